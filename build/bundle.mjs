@@ -1,0 +1,49 @@
+// Builds everything into dist/. `node build/bundle.mjs [name…]` builds only the named programs (or `page`).
+import { existsSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { rolldown } from 'rolldown';
+import { build as buildPage } from 'vite';
+import { dist, pageRoot, programs, root } from './entries.mjs';
+import { textFiles } from './textFiles.mjs';
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** Packages that stay in node_modules: the declared dependencies (native code, wasm and data files among them). */
+const external = [...Object.keys(manifest.dependencies), 'electron', ...builtinModules].map(
+  (name) => new RegExp(`^(node:)?${name.replaceAll('/', '\\/')}(\\/|$)`),
+);
+
+async function buildProgram(program) {
+  const bundle = await rolldown({
+    cwd: root,
+    input: join(root, program.source),
+    platform: 'node',
+    external,
+    plugins: [textFiles()],
+    onLog(level, log, report) {
+      if (level === 'warn') throw new Error(`${program.name}: ${log.message}`);
+      report(level, log);
+    },
+  });
+  await bundle.write({
+    file: join(dist, program.output),
+    format: program.format,
+    sourcemap: true,
+    codeSplitting: false,
+  });
+  await bundle.close();
+}
+
+/** Builds the named parts, or all. */
+export async function bundle(names = []) {
+  const wanted = (name) => names.length === 0 || names.includes(name);
+  for (const program of programs) {
+    if (wanted(program.name) && existsSync(join(root, program.source))) await buildProgram(program);
+  }
+  if (wanted('page'))
+    await buildPage({ configFile: join(root, 'build/vite.config.mjs'), root: pageRoot, logLevel: 'warn' });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await bundle(process.argv.slice(2));

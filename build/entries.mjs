@@ -1,0 +1,18 @@
+// THE list of what is built. Nothing else in the product knows these paths.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+export const dist = join(root, 'dist');
+
+/** Node and Electron programs: name → source, output file (in dist), module format. */
+export const programs = [
+  { name: 'server', source: 'electron/server/main.ts', output: 'server.mjs', format: 'esm' },
+  { name: 'executor', source: 'executor/main.ts', output: 'executor.mjs', format: 'esm' },
+  { name: 'desktop', source: 'electron/desktop/main.ts', output: 'desktop/main.mjs', format: 'esm' },
+  // A sandboxed preload script cannot be an ES module.
+  { name: 'preload', source: 'electron/desktop/preload.ts', output: 'desktop/preload.cjs', format: 'cjs' },
+];
+
+export const pageRoot = join(root, 'renderer');
+export const pageOutput = join(dist, 'renderer');

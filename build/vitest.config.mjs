@@ -1,0 +1,18 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+import { textFiles } from './textFiles.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+export default defineConfig({
+  root,
+  plugins: [textFiles()],
+  test: {
+    include: ['{shared,executor,electron,renderer,build}/**/*.test.{ts,tsx,mjs}'],
+    // Pages ask for jsdom themselves with a `@vitest-environment jsdom` comment.
+    environment: 'node',
+    testTimeout: 20_000,
+    // Two cores: real processes are started by many of the tests.
+    maxWorkers: 2,
+  },
+});

@@ -1,0 +1,27 @@
+// A grant says: the permission step allowed this call to touch these things. Only `mintGrant` makes one.
+import type { Decision } from '#shared/permissions/decision';
+import type { CallFact } from '../tools/tool';
+
+declare const minted: unique symbol;
+
+/** Allows one call's facts. `resolved` paths are real paths at decision time. */
+export interface Grant {
+  readonly [minted]: true;
+  readonly callId: string;
+  readonly facts: readonly CallFact[];
+  /** Given path → real path when it was decided. */
+  readonly realPaths: ReadonlyMap<string, string>;
+}
+
+/** Makes the grant of an allowing decision; any other decision is a bug. */
+export function mintGrant(options: {
+  readonly decision: Decision;
+  readonly callId: string;
+  readonly facts: readonly CallFact[];
+  readonly realPaths: ReadonlyMap<string, string>;
+}): Grant {
+  if (options.decision.behavior !== 'allow')
+    throw new Error(`A grant needs an allow, not ${options.decision.behavior}.`);
+  const { callId, facts, realPaths } = options;
+  return { callId, facts, realPaths } as Grant;
+}

@@ -1,0 +1,69 @@
+// What a host must give to the core. The core reads no environment, no home folder and starts no process itself.
+import type { Capability } from '#shared/api/host';
+import type { KeyState } from '#shared/api/settings';
+import type { Transport, Unsubscribe } from '#shared/rpc/transport';
+
+/** A started executor process. */
+export interface ExecutorProcess {
+  readonly pid: number | undefined;
+  readonly transport: Transport;
+  /** Fires once, however it ended. */
+  onExit(listener: (how: { readonly code: number | null; readonly signal: string | null }) => void): Unsubscribe;
+  /** SIGTERM, or SIGKILL with `force`. Its own children end with it. */
+  kill(force: boolean): void;
+}
+
+/** Keeps the API key. Its value is read only to build a model client. */
+export interface Secrets {
+  apiKey(): string | null;
+  /** Throws with a reason for people when it cannot be kept. */
+  setApiKey(key: string | null, remember: boolean): void;
+  state(): KeyState;
+}
+
+/** Writes to the host's log. Never pass secrets or file contents. */
+export interface Log {
+  info(message: string, facts?: Readonly<Record<string, unknown>>): void;
+  warn(message: string, facts?: Readonly<Record<string, unknown>>): void;
+  error(message: string, error: unknown): void;
+}
+
+export interface CorePorts {
+  readonly host: {
+    /** "Gatehouse desktop" or "loopback server". */
+    readonly label: string;
+    readonly version: string;
+    readonly platform: 'linux' | 'darwin' | 'win32' | 'other';
+    readonly capabilities: readonly Capability[];
+    readonly startFolder: string | null;
+    readonly runsAsRoot: boolean;
+    /** `--permission-mode` and the right to use bypass, as given at launch. */
+    readonly allowBypass: boolean;
+  };
+  readonly paths: {
+    /** Gatehouse's own data: database, results, backups. */
+    readonly data: string;
+    readonly home: string;
+    /** `~/.claude`, or where CLAUDE_CONFIG_DIR points. */
+    readonly claudeConfig: string;
+    /** `managed-settings.json` of this system; its drop-in folder lies beside it. */
+    readonly managedSettings: string;
+    /** Files no tool may touch, for example where the key is kept. */
+    readonly privateFiles: readonly string[];
+  };
+  /** Values taken from the environment by the door. */
+  readonly environment: {
+    readonly baseUrl: string;
+    readonly model: string;
+    readonly maxToolConcurrency: string;
+  };
+  launchExecutor(): ExecutorProcess;
+  readonly secrets: Secrets;
+  /** Path of the SQLite addon when not the one in node_modules. */
+  readonly sqliteBinding: string | undefined;
+  readonly desktop?: {
+    pickFolder(): Promise<string | null>;
+    openExternal(url: string): Promise<void>;
+  };
+  readonly log: Log;
+}

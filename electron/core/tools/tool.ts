@@ -1,0 +1,148 @@
+// What a tool is. Nothing else in the program knows how a particular tool works.
+
+import type { z } from 'zod';
+import type { ExecutorContract, OperationAnswers, OperationName, OperationOf } from '#shared/api/executor';
+import type { DecisionReason } from '#shared/permissions/decision';
+import type { Question } from '#shared/session/ask';
+import type { ResultBlock, Todo } from '#shared/session/events';
+import type { FailureKind } from '#shared/session/toolCall';
+import type { CardIcon, View } from '#shared/tools/presentation';
+import type { OutputCapture } from '../executor/output';
+import type { FileStates } from './fileStates';
+
+export type { ExecutorContract };
+
+/** What a call will touch, as the tool knows it: paths absolute but not yet resolved through links. */
+export type CallFact =
+  | { readonly kind: 'command'; readonly command: string; readonly cwd: string }
+  | { readonly kind: 'path'; readonly access: 'read' | 'write'; readonly path: string }
+  | { readonly kind: 'host'; readonly host: string };
+
+/** Where a call takes place. `cwd` and `folder` are absolute; `cwd` lies in `folder` or an additional folder. */
+export interface CallPlace {
+  readonly sessionId: string;
+  readonly callId: string;
+  readonly folder: string;
+  readonly cwd: string;
+  readonly home: string;
+}
+
+/** A read-only look at files for step 3, before anything was allowed: facts and dry runs, never contents. */
+export interface Inspector {
+  stat(path: string): Promise<OperationAnswers['file.stat']>;
+  /** Runs the change without writing. */
+  preview(operation: OperationOf<'file.edit'> | OperationOf<'file.write'>): Promise<OperationAnswers['file.edit']>;
+}
+
+export interface ValidationContext extends CallPlace {
+  readonly fileStates: FileStates;
+  readonly inspect: Inspector;
+}
+
+/** The outcome of step 3. `ask` hands the decision to the person. `view` replaces the card's picture, for example by the diff. */
+export type Validation =
+  | { readonly verdict: 'ok'; readonly view?: View }
+  | { readonly verdict: 'ask'; readonly message: string; readonly view?: View }
+  | { readonly verdict: 'reject'; readonly message: string; readonly errorCode: string };
+
+/** A tool's own opinion on a call; `passthrough` leaves it to the rules. */
+export type OwnPermission =
+  | { readonly behavior: 'passthrough' }
+  | { readonly behavior: 'allow' | 'ask' | 'deny'; readonly detail: string };
+
+/** The only way for a tool to touch the world. It exists because a Grant was minted from an allowing Decision. */
+export interface GrantedExecutor {
+  /** Runs one operation that the grant covers; anything else throws GrantError. */
+  run<N extends Exclude<OperationName, 'shell.run'>>(operation: OperationOf<N>): Promise<OperationAnswers[N]>;
+  /** Runs the granted command, streaming its output to viewers. `capture` holds it bounded. */
+  shell(command: {
+    readonly command: string;
+    readonly cwd: string;
+    readonly timeoutMs: number;
+  }): Promise<{ readonly result: OperationAnswers['shell.run']; readonly capture: OutputCapture }>;
+}
+
+/** Answers to questions: question text → chosen labels, or null when the person declined, with their words. */
+export type QuestionAnswers =
+  | { readonly answered: true; readonly answers: Readonly<Record<string, readonly string[]>> }
+  | { readonly answered: false; readonly words: string };
+
+export interface CallContext extends CallPlace {
+  readonly executor: GrantedExecutor;
+  readonly fileStates: FileStates;
+  readonly signal: AbortSignal;
+  /** Shows questions to the person and waits. */
+  askPerson(questions: readonly Question[]): Promise<QuestionAnswers>;
+  setTodos(todos: readonly Todo[]): void;
+}
+
+/** Thrown or returned by `call` for an expected failure; its text goes to the model and says what to do next. */
+export class ToolFailure extends Error {
+  override readonly name = 'ToolFailure';
+  readonly kind: FailureKind;
+  /** What the card shows; absent = the message as text. */
+  readonly view: View | undefined;
+  /** One line for the card's foot. */
+  readonly note: string | undefined;
+  constructor(kind: FailureKind, message: string, shown: { readonly view?: View; readonly note?: string } = {}) {
+    super(message);
+    this.kind = kind;
+    this.view = shown.view;
+    this.note = shown.note;
+  }
+}
+
+/** One tool. `Input` is the parsed input, `Output` what `call` returns. See spec section 1.1. */
+export interface Tool<Input, Output> {
+  // identity
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly searchHint: string;
+  readonly isMcp: boolean;
+  readonly mcpInfo: { readonly serverName: string; readonly toolName: string } | null;
+  // what the model sees
+  readonly prompt: string;
+  /** Strict object, made on first use. */
+  inputSchema(): z.ZodType<Input>;
+  outputSchema(): z.ZodType<Output> | null;
+  // capability
+  isEnabled(): boolean;
+  isConcurrencySafe(input: Input): boolean;
+  isReadOnly(input: Input): boolean;
+  isDestructive(input: Input): boolean;
+  isOpenWorld(input: Input): boolean;
+  requiresUserInteraction(): boolean;
+  interruptBehavior(): 'cancel' | 'block';
+  isSearchOrReadCommand(input: Input): boolean;
+  // loading
+  readonly shouldDefer: boolean;
+  readonly alwaysLoad: boolean;
+  // lifecycle
+  validateInput(input: Input, context: ValidationContext): Promise<Validation>;
+  /** Pure: what the call will touch. */
+  facts(input: Input, place: CallPlace): readonly CallFact[];
+  checkPermissions(input: Input, place: CallPlace): OwnPermission;
+  /**
+   * Input as hooks and rules see it: a shallow clone with derived fields such as absolute paths.
+   * The model's own input stays unchanged for the transcript and for `call`.
+   */
+  observableInput(input: Input, place: CallPlace): Readonly<Record<string, unknown>>;
+  call(input: Input, context: CallContext): Promise<Output>;
+  // result
+  readonly maxResultSizeChars: number;
+  mapResult(output: Output, input: Input): readonly ResultBlock[];
+  // presentation
+  readonly icon: CardIcon;
+  userFacingName(input: Input): string;
+  getToolUseSummary(input: Input, place: CallPlace): string;
+  getActivityDescription(input: Input, place: CallPlace): string;
+  getPath(input: Input, place: CallPlace): string | null;
+  extractSearchText(output: Output): string;
+  toAutoClassifierInput(input: Input): string;
+  renderUse(input: Input, place: CallPlace): View;
+  renderResult(output: Output, input: Input, place: CallPlace): { readonly view: View; readonly note: string };
+  renderRejected(input: Input, place: CallPlace, reason: DecisionReason): View;
+}
+
+/** A tool as registry and pipeline hold it: its input has passed its own schema before any method sees it. */
+export type AnyTool = Tool<unknown, unknown>;

@@ -1,0 +1,13 @@
+// The whole contract between page and core.
+import type { Contract } from '../rpc/contract';
+import { hostCalls, hostEvents } from './host';
+import { permissionCalls, permissionEvents } from './permissions';
+import { sessionCalls, sessionEvents } from './sessions';
+import { settingsCalls, settingsEvents } from './settings';
+
+export const appContract = {
+  calls: { ...hostCalls, ...sessionCalls, ...permissionCalls, ...settingsCalls },
+  events: { ...hostEvents, ...sessionEvents, ...permissionEvents, ...settingsEvents },
+} satisfies Contract;
+
+export type AppContract = typeof appContract;

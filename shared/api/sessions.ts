@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { PermissionMode } from '../permissions/modes';
+import { call } from '../rpc/contract';
+import { AskAnswer, Suggestion } from '../session/ask';
+import { LiveEvent, ModelChoice, SessionEvent } from '../session/events';
+import { SessionActivity, SessionState } from '../session/state';
+
+const sessionId = z.string().min(1).max(100);
+const nothing = z.strictObject({});
+
+export const SessionSummary = z.strictObject({
+  sessionId,
+  title: z.string(),
+  folder: z.string(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  activity: SessionActivity,
+});
+export type SessionSummary = z.infer<typeof SessionSummary>;
+
+export const sessionCalls = {
+  /** All sessions, last changed first. */
+  'sessions.list': call(nothing, z.strictObject({ sessions: z.array(SessionSummary) })),
+  /** Opens a new session on a folder. `notFound` / `refused` when the folder cannot be used. */
+  'sessions.create': call(
+    z.strictObject({ folder: z.string().min(1), mode: PermissionMode.optional() }),
+    z.strictObject({ sessionId }),
+  ),
+  'sessions.rename': call(z.strictObject({ sessionId, title: z.string().trim().min(1).max(200) }), nothing),
+  /** Deletes a session's log. `conflict` while it runs. */
+  'sessions.delete': call(z.strictObject({ sessionId }), nothing),
+  /**
+   * Starts `session.event` and `session.live` for this connection and answers with all there is: the events after
+   * `since`, or a whole state where `since` is absent or too old. No event is lost between answer and first event.
+   */
+  'sessions.subscribe': call(
+    z.strictObject({ sessionId, since: z.number().int().nonnegative().optional() }),
+    z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('snapshot'), state: SessionState, live: z.array(LiveEvent) }),
+      z.strictObject({ kind: z.literal('events'), events: z.array(SessionEvent), live: z.array(LiveEvent) }),
+    ]),
+  ),
+  'sessions.unsubscribe': call(z.strictObject({ sessionId }), nothing),
+  /** Sends a message; while a turn runs it is queued and sent when the turn ends. */
+  'sessions.send': call(
+    z.strictObject({ sessionId, text: z.string().trim().min(1).max(200_000) }),
+    z.strictObject({ messageId: z.string(), queued: z.boolean() }),
+  ),
+  'sessions.unqueue': call(z.strictObject({ sessionId, messageId: z.string() }), nothing),
+  /** Stops the running turn; every unfinished call gets an "interrupted" result. Harmless when idle. */
+  'sessions.stop': call(z.strictObject({ sessionId }), nothing),
+  /** Answers one ask by its id. `conflict` when it has been answered or withdrawn. */
+  'sessions.answer': call(
+    z.strictObject({ sessionId, askId: z.string(), answer: AskAnswer }),
+    z.strictObject({ saved: z.strictObject({ rules: z.array(z.string()), where: z.string() }).nullable() }),
+  ),
+  /**
+   * What saving these rules would do: whether each is well formed, whether the waiting call would then run, and the
+   * change to the file as text lines.
+   */
+  'sessions.previewRule': call(
+    z.strictObject({
+      sessionId,
+      askId: z.string(),
+      rules: z.array(z.string()).min(1).max(5),
+      source: z.enum(['session', 'localSettings', 'projectSettings', 'userSettings']),
+    }),
+    z.strictObject({
+      problems: z.array(z.string()),
+      wouldRun: z.boolean(),
+      /** Why it would still not run; empty when it would. */
+      stillBecause: z.string(),
+      file: z.string().nullable(),
+      addedLines: z.array(z.strictObject({ line: z.number().int().positive(), text: z.string() })),
+    }),
+  ),
+  'sessions.setMode': call(z.strictObject({ sessionId, mode: PermissionMode }), nothing),
+  'sessions.setModel': call(z.strictObject({ sessionId, model: ModelChoice }), nothing),
+  'sessions.setNetwork': call(z.strictObject({ sessionId, network: z.boolean() }), nothing),
+  /**
+   * Starts `output.data` for a running call and answers with the current tail. `from` counts the characters before
+   * the tail. The viewer must acknowledge what it has drawn.
+   */
+  'sessions.attachOutput': call(
+    z.strictObject({ sessionId, callId: z.string() }),
+    z.strictObject({ from: z.number().int().nonnegative(), tail: z.string(), ended: z.boolean() }),
+  ),
+  'sessions.ackOutput': call(
+    z.strictObject({ sessionId, callId: z.string(), upTo: z.number().int().nonnegative() }),
+    nothing,
+  ),
+  'sessions.detachOutput': call(z.strictObject({ sessionId, callId: z.string() }), nothing),
+};
+
+export const sessionEvents = {
+  'sessions.changed': z.strictObject({ sessions: z.array(SessionSummary) }),
+  'session.event': z.strictObject({ sessionId, event: SessionEvent }),
+  'session.live': z.strictObject({ sessionId, event: LiveEvent }),
+  /** `from` is the offset in characters of `text` in the whole output; a gap means the viewer fell behind and must reset. */
+  'output.data': z.strictObject({
+    sessionId,
+    callId: z.string(),
+    from: z.number().int().nonnegative(),
+    text: z.string(),
+  }),
+};
+
+export { Suggestion };

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { call } from '../rpc/contract';
+import { ModelChoice } from '../session/events';
+
+export const Theme = z.enum(['system', 'light', 'dark']);
+export type Theme = z.infer<typeof Theme>;
+
+/** Gatehouse's own preferences; permission rules live in the settings files instead. */
+export const Preferences = z.strictObject({
+  theme: Theme.default('system'),
+  /** Base URL of a server that speaks the Messages API; empty = the first-party API. */
+  baseUrl: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
+  /** Model id for new sessions; empty = the first one that the list offers. */
+  model: z.string().max(200).default(''),
+  /** Milliseconds an ask must be visible before it can be answered. */
+  armDelayMs: z.number().int().min(300).max(2_000).default(600),
+  /** Enter sends and Shift+Enter breaks the line, or Mod+Enter sends. */
+  sendWith: z.enum(['enter', 'modEnter']).default('enter'),
+});
+export type Preferences = z.infer<typeof Preferences>;
+
+/** Where the API key comes from. The key itself never reaches the page. */
+export const KeyState = z.strictObject({
+  source: z.enum(['none', 'environment', 'stored', 'memory']),
+  /** Last four characters, to tell keys apart; empty without a key. */
+  hint: z.string(),
+  /** In words, how a stored key is protected on this host. */
+  protection: z.string(),
+  /** Whether this host can keep a key over a restart. */
+  canStore: z.boolean(),
+});
+export type KeyState = z.infer<typeof KeyState>;
+
+export const settingsCalls = {
+  'settings.get': call(z.strictObject({}), z.strictObject({ preferences: Preferences, key: KeyState })),
+  'settings.setPreferences': call(Preferences.partial(), z.strictObject({ preferences: Preferences })),
+  /** Keeps or removes (null) the key. `remember` false keeps it in memory until the program ends. */
+  'settings.setApiKey': call(
+    z.strictObject({ key: z.string().trim().min(8).max(1_000).nullable(), remember: z.boolean() }),
+    z.strictObject({ key: KeyState }),
+  ),
+  /** Asks the server for its models with the present key and base URL. */
+  'settings.testConnection': call(z.strictObject({}), z.strictObject({ ok: z.boolean(), message: z.string() })),
+  /** Models to choose from. Without a key only the rehearsal model. `problem` says why the server's list is missing. */
+  'models.list': call(z.strictObject({}), z.strictObject({ models: z.array(ModelChoice), problem: z.string() })),
+};
+
+export const settingsEvents = {
+  'settings.changed': z.strictObject({ preferences: Preferences, key: KeyState }),
+};

@@ -1,0 +1,151 @@
+// All that can happen in a session. Stored events carry a seq and are the truth; live events are only published.
+import { z } from 'zod';
+import { Decision } from '../permissions/decision';
+import { PermissionMode } from '../permissions/modes';
+import { RuleSource } from '../permissions/sources';
+import { CallPresentation, View } from '../tools/presentation';
+import { Ask } from './ask';
+import { FailureKind, StepName, StepTrace } from './toolCall';
+
+export const Usage = z.strictObject({
+  inputTokens: z.number().int().nonnegative(),
+  outputTokens: z.number().int().nonnegative(),
+  cacheReadTokens: z.number().int().nonnegative(),
+  cacheWriteTokens: z.number().int().nonnegative(),
+});
+export type Usage = z.infer<typeof Usage>;
+
+/** Which model answers. `scripted` marks the rehearsal model, which is not intelligent. */
+export const ModelChoice = z.strictObject({ id: z.string(), label: z.string(), scripted: z.boolean() });
+export type ModelChoice = z.infer<typeof ModelChoice>;
+
+/** A finished block of an assistant message, in the shape of the Messages API where the API needs it back. */
+export const AssistantBlock = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('text'), text: z.string() }),
+  z.strictObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
+  z.strictObject({ type: z.literal('redacted_thinking'), data: z.string() }),
+  z.strictObject({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.json() }),
+]);
+export type AssistantBlock = z.infer<typeof AssistantBlock>;
+
+/** What the model receives for a call. */
+export const ResultBlock = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('text'), text: z.string() }),
+  z.strictObject({ type: z.literal('image'), mediaType: z.string(), base64: z.string() }),
+]);
+export type ResultBlock = z.infer<typeof ResultBlock>;
+
+export const Todo = z.strictObject({
+  content: z.string(),
+  status: z.enum(['pending', 'in_progress', 'completed']),
+  activeForm: z.string(),
+});
+export type Todo = z.infer<typeof Todo>;
+
+const callId = z.string();
+const messageId = z.string();
+
+export const SessionEventBody = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('session.created'),
+    folder: z.string(),
+    title: z.string(),
+    mode: PermissionMode,
+    model: ModelChoice,
+    network: z.boolean(),
+  }),
+  z.strictObject({ type: z.literal('session.renamed'), title: z.string() }),
+  z.strictObject({ type: z.literal('mode.changed'), mode: PermissionMode }),
+  z.strictObject({ type: z.literal('model.changed'), model: ModelChoice }),
+  z.strictObject({ type: z.literal('network.changed'), network: z.boolean() }),
+  z.strictObject({ type: z.literal('message.queued'), messageId, text: z.string() }),
+  z.strictObject({ type: z.literal('message.unqueued'), messageId }),
+  z.strictObject({ type: z.literal('message.sent'), messageId, text: z.string() }),
+  z.strictObject({ type: z.literal('turn.started'), turnId: z.string(), model: ModelChoice }),
+  z.strictObject({ type: z.literal('assistant.started'), messageId }),
+  z.strictObject({
+    type: z.literal('assistant.block'),
+    messageId,
+    index: z.number().int().nonnegative(),
+    block: AssistantBlock,
+  }),
+  z.strictObject({ type: z.literal('assistant.finished'), messageId, stopReason: z.string(), usage: Usage }),
+  z.strictObject({
+    type: z.literal('call.created'),
+    callId,
+    messageId,
+    name: z.string(),
+    input: z.json(),
+    presentation: CallPresentation,
+  }),
+  z.strictObject({ type: z.literal('call.presented'), callId, presentation: CallPresentation }),
+  z.strictObject({ type: z.literal('call.stepStarted'), callId, step: StepName }),
+  z.strictObject({ type: z.literal('call.stepEnded'), callId, trace: StepTrace }),
+  z.strictObject({ type: z.literal('call.asked'), callId, ask: Ask }),
+  z.strictObject({
+    type: z.literal('call.answered'),
+    callId,
+    askId: z.string(),
+    by: z.enum(['person', 'rule', 'abort']),
+  }),
+  z.strictObject({ type: z.literal('call.decided'), callId, decision: Decision }),
+  z.strictObject({ type: z.literal('call.started'), callId }),
+  z.strictObject({
+    type: z.literal('call.finished'),
+    callId,
+    status: z.enum(['succeeded', 'failed', 'denied', 'interrupted']),
+    failure: FailureKind.optional(),
+    content: z.array(ResultBlock),
+    view: View.nullable(),
+    note: z.string(),
+  }),
+  z.strictObject({
+    type: z.literal('rule.saved'),
+    callId: callId.optional(),
+    rules: z.array(z.string()),
+    source: RuleSource,
+    file: z.string().optional(),
+  }),
+  z.strictObject({ type: z.literal('todos.changed'), todos: z.array(Todo) }),
+  z.strictObject({
+    type: z.literal('turn.finished'),
+    turnId: z.string(),
+    outcome: z.enum(['done', 'stopped', 'failed', 'interrupted']),
+  }),
+  /** Something people must know. `text` says the fact, `next` the next step. */
+  z.strictObject({
+    type: z.literal('notice'),
+    level: z.enum(['info', 'warning', 'error']),
+    text: z.string(),
+    next: z.string(),
+  }),
+]);
+export type SessionEventBody = z.infer<typeof SessionEventBody>;
+export type SessionEventType = SessionEventBody['type'];
+
+/** A stored event: `seq` counts from 1 without gaps within a session, `at` is epoch milliseconds. */
+export const SessionEvent = z.strictObject({
+  seq: z.number().int().positive(),
+  at: z.number(),
+  body: SessionEventBody,
+});
+export type SessionEvent = z.infer<typeof SessionEvent>;
+
+/** Published while it happens, never stored: losing one loses nothing that the stored events do not bring. */
+export const LiveEvent = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('assistant.delta'),
+    messageId,
+    index: z.number().int().nonnegative(),
+    kind: z.enum(['text', 'thinking']),
+    text: z.string(),
+  }),
+  z.strictObject({
+    type: z.literal('model.retrying'),
+    attempt: z.number().int(),
+    ofAttempts: z.number().int(),
+    waitMs: z.number(),
+    reason: z.string(),
+  }),
+]);
+export type LiveEvent = z.infer<typeof LiveEvent>;

@@ -1,0 +1,81 @@
+// What a session looks like now: `reduce` over its events. Used by the core and by the page.
+import { z } from 'zod';
+import { PermissionMode } from '../permissions/modes';
+import { AssistantBlock, ModelChoice, Todo, Usage } from './events';
+import { ToolCall } from './toolCall';
+
+export const ConversationItem = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('user'), messageId: z.string(), text: z.string(), at: z.number() }),
+  z.strictObject({
+    kind: z.literal('assistant'),
+    messageId: z.string(),
+    at: z.number(),
+    blocks: z.array(AssistantBlock),
+    /** null while the message streams. */
+    stopReason: z.string().nullable(),
+  }),
+  z.strictObject({
+    kind: z.literal('notice'),
+    at: z.number(),
+    level: z.enum(['info', 'warning', 'error']),
+    text: z.string(),
+    next: z.string(),
+  }),
+]);
+export type ConversationItem = z.infer<typeof ConversationItem>;
+
+export const SessionState = z.strictObject({
+  seq: z.number().int().nonnegative(),
+  folder: z.string(),
+  title: z.string(),
+  mode: PermissionMode,
+  model: ModelChoice,
+  /** True when commands of this session may reach the network from inside the sandbox. */
+  network: z.boolean(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  turn: z.strictObject({ turnId: z.string(), startedAt: z.number() }).nullable(),
+  items: z.array(ConversationItem),
+  calls: z.record(z.string(), ToolCall),
+  queue: z.array(z.strictObject({ messageId: z.string(), text: z.string() })),
+  todos: z.array(Todo),
+  usage: Usage,
+});
+export type SessionState = z.infer<typeof SessionState>;
+
+/** idle · running · waiting: a person has to answer. */
+export const SessionActivity = z.enum(['idle', 'running', 'waiting']);
+export type SessionActivity = z.infer<typeof SessionActivity>;
+
+/** The state before `session.created`. */
+export function emptyState(): SessionState {
+  return {
+    seq: 0,
+    folder: '',
+    title: '',
+    mode: 'default',
+    model: { id: '', label: '', scripted: true },
+    network: false,
+    createdAt: 0,
+    updatedAt: 0,
+    turn: null,
+    items: [],
+    calls: {},
+    queue: [],
+    todos: [],
+    usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
+  };
+}
+
+/** Calls that wait for a person, oldest first. */
+export function waitingCalls(state: SessionState): Extract<ToolCall, { status: 'asking' }>[] {
+  return Object.values(state.calls)
+    .filter((call) => call.status === 'asking')
+    .sort((a, b) => a.askedAt - b.askedAt);
+}
+
+/** What the session is doing. */
+export function activityOf(state: SessionState): SessionActivity {
+  if (waitingCalls(state).length > 0) return 'waiting';
+  return state.turn === null ? 'idle' : 'running';
+}
