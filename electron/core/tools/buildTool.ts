@@ -36,6 +36,7 @@ export function buildTool<Input, Output>(definition: ToolDefinition<Input, Outpu
     isEnabled: () => true,
     isConcurrencySafe: () => false,
     isReadOnly: () => false,
+    canBeReadOnly: () => false,
     isDestructive: () => false,
     isOpenWorld: () => false,
     requiresUserInteraction: () => false,

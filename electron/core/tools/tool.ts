@@ -71,6 +71,8 @@ export interface CallContext extends CallPlace {
   readonly executor: GrantedExecutor;
   readonly fileStates: FileStates;
   readonly signal: AbortSignal;
+  /** Facts about neighbours, for better advice after a failure; never contents. */
+  readonly inspect?: Inspector;
   /** Shows questions to the person and waits. */
   askPerson(questions: readonly Question[]): Promise<QuestionAnswers>;
   setTodos(todos: readonly Todo[]): void;
@@ -92,6 +94,14 @@ export class ToolFailure extends Error {
   }
 }
 
+/** A tool's input as the Messages API wants it: plain JSON Schema of an object. */
+export interface ApiInputSchema {
+  type: 'object';
+  properties: Record<string, unknown>;
+  required?: string[];
+  [keyword: string]: unknown;
+}
+
 /** One tool. `Input` is the parsed input, `Output` what `call` returns. See spec section 1.1. */
 export interface Tool<Input, Output> {
   // identity
@@ -104,11 +114,15 @@ export interface Tool<Input, Output> {
   readonly prompt: string;
   /** Strict object, made on first use. */
   inputSchema(): z.ZodType<Input>;
+  /** The schema for the API where it does not come from `inputSchema`, as with MCP tools. */
+  inputJSONSchema?(): ApiInputSchema;
   outputSchema(): z.ZodType<Output> | null;
   // capability
   isEnabled(): boolean;
   isConcurrencySafe(input: Input): boolean;
   isReadOnly(input: Input): boolean;
+  /** Whether some input of it is read-only: such tools stay in the pool of `dontAsk` mode. */
+  canBeReadOnly(): boolean;
   isDestructive(input: Input): boolean;
   isOpenWorld(input: Input): boolean;
   requiresUserInteraction(): boolean;

@@ -1,0 +1,148 @@
+// The pool of tools of one request, assembled in three stages (spec 1.2): collect, filter by context, merge MCP.
+import type { PermissionMode } from '#shared/permissions/modes';
+import { closeMatches } from './closeMatches';
+import { jsonSchemaOf } from './jsonSchema';
+import type { AnyTool, ApiInputSchema } from './tool';
+
+/** What decides which tools are there. Names are those of rules without content: `Bash`, `mcp__server`, `mcp__server__tool`. */
+export interface PoolContext {
+  readonly mode: PermissionMode;
+  /** Tools that a deny rule takes away as a whole. */
+  readonly deniedNames: readonly string[];
+  /** Tools that some allow rule names, whole or in part; they stay in `dontAsk`. */
+  readonly allowedNames: readonly string[];
+}
+
+/** One entry of the request's `tools` array; key order is fixed. */
+export interface ApiToolDefinition {
+  name: string;
+  description: string;
+  input_schema: ApiInputSchema;
+}
+
+export type ToolLookup =
+  | {
+      readonly found: true;
+      readonly tool: AnyTool;
+      readonly via: 'name' | 'alias' | 'mcp';
+      /** For the model, beside the result: the name it used is an old one. */
+      readonly notice: string | null;
+    }
+  | {
+      readonly found: false;
+      /** For the model: what is wrong with the name and what to call instead. */
+      readonly message: string;
+      readonly closeMatches: readonly string[];
+    };
+
+export interface ToolRegistry {
+  /** Built-in tools sorted by name, then MCP tools sorted by name. */
+  readonly tools: readonly AnyTool[];
+  /** Exact name, then alias, then MCP. */
+  find(name: string): ToolLookup;
+  /** The `tools` array of a request. Equal pools give equal bytes; MCP tools never change what stands before them. */
+  toolDefinitions(): ApiToolDefinition[];
+}
+
+/** Everything is there: no mode that filters, no rule. */
+export const openContext: PoolContext = { mode: 'default', deniedNames: [], allowedNames: [] };
+
+/**
+ * Assembles the pool. Cheap: make a new one whenever mode, rules or servers may have changed.
+ * `tools` are the built-ins; of two tools with one name the first built-in wins.
+ */
+export function createRegistry(options: {
+  readonly tools: readonly AnyTool[];
+  readonly mcpTools?: readonly AnyTool[];
+  readonly context?: PoolContext;
+}): ToolRegistry {
+  const context = options.context ?? openContext;
+  // 1 collect
+  const builtIns = sortedUnique(options.tools);
+  const collected = [...builtIns, ...sortedUnique(options.mcpTools ?? [], new Set(builtIns.map((tool) => tool.name)))];
+  // 2 filter; 3 the MCP tools stay behind the built-in prefix
+  const missing = new Map<string, string>();
+  const tools = collected.filter((tool) => {
+    const reason = absence(tool, context);
+    if (reason !== null) missing.set(tool.name, reason);
+    return reason === null;
+  });
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const byAlias = new Map<string, AnyTool>();
+  for (const tool of tools) {
+    for (const alias of tool.aliases) if (!byName.has(alias) && !byAlias.has(alias)) byAlias.set(alias, tool);
+  }
+
+  return {
+    tools,
+    find(name) {
+      const exact = byName.get(name);
+      if (exact !== undefined) return { found: true, tool: exact, via: exact.isMcp ? 'mcp' : 'name', notice: null };
+      const renamed = byAlias.get(name);
+      if (renamed !== undefined) {
+        const notice = `The tool name ${name} is deprecated; call it ${renamed.name} from now on.`;
+        return { found: true, tool: renamed, via: 'alias', notice };
+      }
+      const reason = missing.get(name);
+      const close = reason === undefined ? closeMatches(name, [...byName.keys()]) : [];
+      return {
+        found: false,
+        message: unknownTool({ name, reason, close, all: [...byName.keys()] }),
+        closeMatches: close,
+      };
+    },
+    toolDefinitions: () => tools.map(definitionOf),
+  };
+}
+
+/** Why a tool is not in the pool, or null when it is. */
+function absence(tool: AnyTool, context: PoolContext): string | null {
+  if (!tool.isEnabled()) return 'it is switched off';
+  if (context.deniedNames.some((name) => namesTool(name, tool))) return 'a deny rule takes it away';
+  if (context.mode === 'dontAsk') {
+    if (tool.requiresUserInteraction()) return 'nobody can be asked in this mode';
+    const allowed = context.allowedNames.some((name) => namesTool(name, tool));
+    if (!allowed && !tool.canBeReadOnly()) return 'it would have to ask, and this mode asks nobody';
+  }
+  return null;
+}
+
+/** A rule's bare name stands for a tool, its old names, or for all tools of an MCP server. */
+function namesTool(name: string, tool: AnyTool): boolean {
+  if (name === tool.name || tool.aliases.includes(name)) return true;
+  if (tool.mcpInfo === null) return false;
+  const server = `mcp__${tool.mcpInfo.serverName}`;
+  return name === server || name === `${server}__*` || name === `${server}__${tool.mcpInfo.toolName}`;
+}
+
+function sortedUnique(tools: readonly AnyTool[], taken = new Set<string>()): AnyTool[] {
+  const unique = tools.filter((tool) => {
+    if (taken.has(tool.name)) return false;
+    taken.add(tool.name);
+    return true;
+  });
+  // By code unit, not by locale: the order is part of the bytes that the prompt cache compares.
+  return unique.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const definitions = new WeakMap<AnyTool, ApiToolDefinition>();
+
+function definitionOf(tool: AnyTool): ApiToolDefinition {
+  const known = definitions.get(tool);
+  if (known !== undefined) return known;
+  const made = { name: tool.name, description: tool.prompt.trim(), input_schema: jsonSchemaOf(tool) };
+  definitions.set(tool, made);
+  return made;
+}
+
+function unknownTool(about: {
+  readonly name: string;
+  readonly reason: string | undefined;
+  readonly close: readonly string[];
+  readonly all: readonly string[];
+}): string {
+  const name = about.name.length > 80 ? `${about.name.slice(0, 80)}…` : about.name;
+  if (about.reason !== undefined) return `The tool ${name} is not available here: ${about.reason}. Use another tool.`;
+  if (about.close.length > 0) return `There is no tool called ${name}. Did you mean ${about.close.join(' or ')}?`;
+  return `There is no tool called ${name}. Available tools: ${about.all.join(', ')}.`;
+}
