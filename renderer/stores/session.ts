@@ -1,0 +1,119 @@
+// The active session as the page sees it: the shared reducer over the core's events, and what a person can do.
+import { create } from 'zustand';
+import type { PermissionMode } from '#shared/permissions/modes';
+import type { SavableSource } from '#shared/permissions/sources';
+import { RpcError } from '#shared/rpc/errors';
+import type { AskAnswer } from '#shared/session/ask';
+import type { ModelChoice } from '#shared/session/events';
+import { emptyState, type SessionState } from '#shared/session/state';
+import type { AppContract } from '#shared/api/app';
+import type { Answer } from '#shared/rpc/contract';
+import { host } from '../host/client';
+import type { LiveText } from './liveText';
+import { reportFailure, useToasts } from './toasts';
+
+export type RulePreview = Answer<AppContract, 'sessions.previewRule'>;
+
+/** The model is being asked again after a failure; `until` is epoch milliseconds. */
+export interface Retrying {
+  readonly attempt: number;
+  readonly ofAttempts: number;
+  readonly reason: string;
+  readonly until: number;
+}
+
+/** answered · gone: somebody else answered or it was withdrawn · failed: it still waits. */
+export type AnswerOutcome = 'answered' | 'gone' | 'failed';
+
+interface SessionFacts {
+  readonly sessionId: string | null;
+  /** `failed`: it could not be opened, `problem` says why. */
+  readonly status: 'none' | 'loading' | 'ready' | 'failed';
+  readonly problem: string;
+  /** `emptyState()` until `ready`. */
+  readonly state: SessionState;
+  readonly live: LiveText;
+  readonly retrying: Retrying | null;
+  /** Unsent text by session id; survives switching. */
+  readonly drafts: Readonly<Record<string, string>>;
+}
+
+interface SessionActions {
+  setDraft(sessionId: string, text: string): void;
+  /** Sends (or queues while a turn runs). False when it was not accepted; the text should then be kept. */
+  send(text: string): Promise<boolean>;
+  unqueue(messageId: string): Promise<boolean>;
+  stop(): Promise<boolean>;
+  answer(askId: string, answer: AskAnswer): Promise<AnswerOutcome>;
+  /** What saving rules for an ask would do. Rejects with RpcError. */
+  previewRule(request: { askId: string; rules: string[]; source: SavableSource }): Promise<RulePreview>;
+  setMode(mode: PermissionMode): Promise<boolean>;
+  setModel(model: ModelChoice): Promise<boolean>;
+  setNetwork(network: boolean): Promise<boolean>;
+}
+
+export type SessionStore = SessionFacts & SessionActions;
+
+/** What the store holds while no session is open. */
+export function noSession(): Omit<SessionFacts, 'drafts'> {
+  return { sessionId: null, status: 'none', problem: '', state: emptyState(), live: {}, retrying: null };
+}
+
+export const useSession = create<SessionStore>()((set, get) => {
+  /** Runs an action on the open session; a failure becomes a toast. */
+  async function act(failure: string, action: (sessionId: string) => Promise<unknown>): Promise<boolean> {
+    const { sessionId } = get();
+    if (sessionId === null) return false;
+    try {
+      await action(sessionId);
+      return true;
+    } catch (error) {
+      reportFailure(failure, error);
+      return false;
+    }
+  }
+
+  return {
+    ...noSession(),
+    drafts: {},
+    setDraft: (sessionId, text) => set((store) => ({ drafts: { ...store.drafts, [sessionId]: text } })),
+    send: (text) =>
+      act('The message was not sent.', (sessionId) => host().call('sessions.send', { sessionId, text })),
+    unqueue: (messageId) =>
+      act('The message stays in the queue.', (sessionId) => host().call('sessions.unqueue', { sessionId, messageId })),
+    stop: () => act('The turn was not stopped.', (sessionId) => host().call('sessions.stop', { sessionId })),
+    async answer(askId, answer) {
+      const { sessionId } = get();
+      if (sessionId === null) return 'failed';
+      try {
+        const { saved } = await host().call('sessions.answer', { sessionId, askId, answer });
+        if (saved !== null) {
+          useToasts.getState().show({
+            level: 'info',
+            title: saved.rules.length === 1 ? 'Rule saved' : `${saved.rules.length} rules saved`,
+            text: `${saved.rules.join(', ')} in ${saved.where}`,
+          });
+        }
+        return 'answered';
+      } catch (error) {
+        if (error instanceof RpcError && error.code === 'conflict') {
+          useToasts.getState().show({ level: 'info', title: 'This was answered already.', text: error.message });
+          return 'gone';
+        }
+        reportFailure('The answer was not taken.', error);
+        return 'failed';
+      }
+    },
+    previewRule({ askId, rules, source }) {
+      const { sessionId } = get();
+      if (sessionId === null) return Promise.reject(new RpcError('notFound', 'No session is open.'));
+      return host().call('sessions.previewRule', { sessionId, askId, rules, source });
+    },
+    setMode: (mode) =>
+      act('The mode was not changed.', (sessionId) => host().call('sessions.setMode', { sessionId, mode })),
+    setModel: (model) =>
+      act('The model was not changed.', (sessionId) => host().call('sessions.setModel', { sessionId, model })),
+    setNetwork: (network) =>
+      act('Network access was not changed.', (sessionId) => host().call('sessions.setNetwork', { sessionId, network })),
+  };
+});

@@ -1,0 +1,103 @@
+// How the page is laid out; what should survive a reload is remembered in the browser.
+import { z } from 'zod';
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+import { Theme } from '#shared/api/settings';
+
+export const InspectorTab = z.enum(['call', 'diff', 'trace', 'why', 'result']);
+export type InspectorTab = z.infer<typeof InspectorTab>;
+
+/** The dialog over the page; there is one at a time. */
+export type DialogName = 'folder' | 'shortcuts' | 'switcher';
+
+const Remembered = z.object({
+  sidebarOpen: z.boolean(),
+  /** Pixels. */
+  sidebarWidth: z.number().min(200).max(480),
+  inspectorOpen: z.boolean(),
+  /** Pixels. */
+  inspectorWidth: z.number().min(280).max(800),
+  inspectorTab: InspectorTab,
+  /** The last known choice, so that the first paint has the right colours. */
+  theme: Theme,
+  /** Opened again when the page starts. */
+  lastSessionId: z.string().nullable(),
+});
+type Remembered = z.infer<typeof Remembered>;
+
+interface UiFacts extends Remembered {
+  /** The call that the inspector shows. */
+  readonly selectedCallId: string | null;
+  /** On narrow windows: the pane that lies over the content. */
+  readonly sheet: 'none' | 'sidebar' | 'inspector';
+  readonly dialog: DialogName | null;
+  /** Sessions whose missing-sandbox banner was dismissed in this window. */
+  readonly sandboxDismissed: readonly string[];
+}
+
+interface UiStore extends UiFacts {
+  /** Shows a call in the inspector, on the given tab or the one shown last. */
+  inspectCall(callId: string, tab?: InspectorTab): void;
+  setInspectorTab(tab: InspectorTab): void;
+  setInspectorOpen(open: boolean): void;
+  setSidebarOpen(open: boolean): void;
+  setSheet(sheet: UiFacts['sheet']): void;
+  setDialog(dialog: DialogName | null): void;
+  dismissSandbox(sessionId: string): void;
+}
+
+const defaults: Remembered = {
+  sidebarOpen: true,
+  sidebarWidth: 264,
+  inspectorOpen: false,
+  inspectorWidth: 380,
+  inspectorTab: 'call',
+  theme: 'system',
+  lastSessionId: null,
+};
+
+export const useUi = create<UiStore>()(
+  persist(
+    (set) => ({
+      ...defaults,
+      selectedCallId: null,
+      sheet: 'none',
+      dialog: null,
+      sandboxDismissed: [],
+      inspectCall: (callId, tab) =>
+        set((ui) => ({
+          selectedCallId: callId,
+          inspectorTab: tab ?? ui.inspectorTab,
+          inspectorOpen: true,
+          sheet: 'inspector',
+        })),
+      setInspectorTab: (inspectorTab) => set({ inspectorTab }),
+      setInspectorOpen: (inspectorOpen) => set({ inspectorOpen, sheet: inspectorOpen ? 'inspector' : 'none' }),
+      setSidebarOpen: (sidebarOpen) => set({ sidebarOpen }),
+      setSheet: (sheet) => set({ sheet }),
+      setDialog: (dialog) => set({ dialog }),
+      dismissSandbox: (sessionId) => set((ui) => ({ sandboxDismissed: [...ui.sandboxDismissed, sessionId] })),
+    }),
+    {
+      name: 'gatehouse.ui',
+      partialize: ({ sidebarOpen, sidebarWidth, inspectorOpen, inspectorWidth, inspectorTab, theme, lastSessionId }) => ({
+        sidebarOpen,
+        sidebarWidth,
+        inspectorOpen,
+        inspectorWidth,
+        inspectorTab,
+        theme,
+        lastSessionId,
+      }),
+      // What the browser kept may come from another version: only what fits is taken.
+      merge: (kept, current) => {
+        const known = Remembered.partial().safeParse(kept);
+        return known.success ? { ...current, ...withoutUndefined(known.data) } : current;
+      },
+    },
+  ),
+);
+
+function withoutUndefined(values: object): Partial<Remembered> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
