@@ -1,0 +1,83 @@
+// Where the current turn stands, derived from the whole conversation of a request: nothing is remembered in between.
+import type { PastCall, PastResult, RehearsalRequest } from './request';
+import { callsOf, resultsOf, wordsOf } from './request';
+import type { Step } from './steps';
+import { parseSteps } from './steps';
+
+/** A step whose calls have all been answered. */
+export interface FinishedStep {
+  readonly step: Step;
+  readonly results: readonly PastResult[];
+}
+
+export interface Progress {
+  /** Steps of this turn that are over, all of them well. */
+  readonly done: readonly FinishedStep[];
+  /** The step that was denied, failed or was interrupted; nothing after it is done. */
+  readonly halted: FinishedStep | null;
+  /** Steps still to do, the next one first. */
+  readonly todo: readonly Step[];
+  /** The file as `replace` has just read it; null when the next step has not been begun. */
+  readonly readForReplace: PastResult | null;
+}
+
+const nothing: Progress = { done: [], halted: null, todo: [], readForReplace: null };
+
+/** Walks the messages and says what has been done of the latest instructions and what comes next. */
+export function progressOf(messages: RehearsalRequest['messages']): Progress {
+  let progress = nothing;
+  let open: readonly PastCall[] = [];
+  for (const message of messages) {
+    if (message.role === 'assistant') {
+      open = callsOf(message);
+      // An answer without calls ends a turn.
+      progress = open.length === 0 ? nothing : { ...progress, ...withoutSpokenSteps(progress) };
+    } else if (message.role === 'user') {
+      const results = resultsOf(message).filter((result) => open.some((call) => call.id === result.id));
+      if (results.length > 0) progress = settle(progress, open, results);
+      const words = wordsOf(message);
+      if (words !== '') progress = instruct(progress, words);
+    }
+  }
+  return progress;
+}
+
+/** Text steps before a call were spoken in the same message. */
+function withoutSpokenSteps(progress: Progress): Pick<Progress, 'done' | 'todo'> {
+  const next = progress.todo.findIndex((step) => step.kind !== 'count');
+  const spoken = next === -1 ? [] : progress.todo.slice(0, next);
+  return {
+    done: [...progress.done, ...spoken.map((step) => ({ step, results: [] }))],
+    todo: progress.todo.slice(spoken.length),
+  };
+}
+
+function settle(progress: Progress, calls: readonly PastCall[], results: readonly PastResult[]): Progress {
+  const [step, ...rest] = progress.todo;
+  if (step === undefined) return progress;
+  const finished = { step, results };
+  if (results.some((result) => result.isError || failedCommand(step, result)))
+    return { ...progress, halted: finished, todo: rest, readForReplace: null };
+  if (step.kind === 'replace' && calls.every((call) => call.name === 'Read'))
+    return { ...progress, readForReplace: results[0] ?? null };
+  return { done: [...progress.done, finished], halted: null, todo: rest, readForReplace: null };
+}
+
+/** A command that ended with another code than 0 stops the chain, whether or not its result is marked as an error. */
+function failedCommand(step: Step, result: PastResult): boolean {
+  const code = step.kind === 'run' ? exitCodeOf(result.text) : null;
+  return code !== null && code !== 0;
+}
+
+/** Exit code named in a command's result; null when none is named. */
+export function exitCodeOf(text: string): number | null {
+  const match = /\bexit(?:ed)?(?: with)?(?: code)?[ :]+(-?\d+)\b/i.exec(text);
+  return match?.[1] === undefined ? null : Number(match[1]);
+}
+
+/** Words that come while steps are still to do are put behind them; else they begin a new turn. */
+function instruct(progress: Progress, words: string): Progress {
+  const steps = parseSteps(words);
+  const running = progress.halted === null && progress.todo.length > 0;
+  return running ? { ...progress, todo: [...progress.todo, ...steps] } : { ...nothing, todo: steps };
+}
