@@ -1,0 +1,128 @@
+// Settings files read leniently: one bad entry is named and skipped, unknown keys are nobody's business here.
+import { z } from 'zod';
+import type { Behavior } from '../permissions/decision';
+import { PermissionMode } from '../permissions/modes';
+import { parseRule } from '../permissions/rule';
+
+/** Where a value stands in the file: `['permissions', 'allow', 3]`. */
+export type SettingsPath = readonly (string | number)[];
+
+export interface SettingsRule {
+  readonly text: string;
+  readonly behavior: Behavior;
+  readonly path: SettingsPath;
+}
+
+export interface SettingsProblem {
+  readonly path: SettingsPath;
+  /** In words: what is wrong and what it costs. */
+  readonly message: string;
+}
+
+/** What the permission engine takes from a settings file. */
+export interface SettingsReading {
+  readonly rules: readonly SettingsRule[];
+  readonly additionalDirectories: readonly string[];
+  readonly defaultMode: PermissionMode | null;
+  readonly disableBypass: boolean;
+  readonly problems: readonly SettingsProblem[];
+}
+
+/** Keys of the three lists; the second spelling of each is read too. */
+const listKeys: readonly (readonly [string, Behavior])[] = [
+  ['allow', 'allow'],
+  ['ask', 'ask'],
+  ['deny', 'deny'],
+  ['alwaysAllow', 'allow'],
+  ['alwaysAsk', 'ask'],
+  ['alwaysDeny', 'deny'],
+];
+
+const Folder = z.string().min(1);
+const Fields = z.record(z.string(), z.unknown());
+
+function field(container: unknown, key: string): unknown {
+  const fields = Fields.safeParse(container);
+  return fields.success && Object.hasOwn(fields.data, key) ? fields.data[key] : undefined;
+}
+
+function list(options: {
+  readonly value: unknown;
+  readonly path: SettingsPath;
+  readonly problems: SettingsProblem[];
+  readonly take: (entry: unknown, path: SettingsPath) => string | null;
+}): void {
+  const { value, path, problems, take } = options;
+  if (value === undefined) return;
+  if (!Array.isArray(value)) {
+    problems.push({ path, message: `${path.join('.')} must be a list; it was skipped.` });
+    return;
+  }
+  for (const [index, entry] of value.entries()) {
+    const at = [...path, index];
+    const problem = take(entry, at);
+    if (problem !== null) problems.push({ path: at, message: problem });
+  }
+}
+
+const modeNames: ReadonlyMap<string, PermissionMode> = new Map<string, PermissionMode>([
+  ...PermissionMode.options.map((mode): [string, PermissionMode] => [mode, mode]),
+  ['manual', 'default'],
+]);
+
+/** Reads a parsed settings file. Never throws: what is not understood is a problem in words. */
+export function readSettings(value: unknown): SettingsReading {
+  const problems: SettingsProblem[] = [];
+  const rules: SettingsRule[] = [];
+  const additionalDirectories: string[] = [];
+  if (!Fields.safeParse(value).success || Array.isArray(value)) {
+    problems.push({ path: [], message: 'The file must hold a JSON object; nothing in it counts.' });
+    return { rules, additionalDirectories, defaultMode: null, disableBypass: false, problems };
+  }
+  const permissions = field(value, 'permissions');
+  if (permissions !== undefined && (!Fields.safeParse(permissions).success || Array.isArray(permissions)))
+    problems.push({ path: ['permissions'], message: 'permissions must be an object; it was skipped.' });
+
+  const places: readonly (readonly [unknown, SettingsPath])[] = [
+    [permissions, ['permissions']],
+    [value, []],
+  ];
+  for (const [container, base] of places)
+    for (const [key, behavior] of listKeys) {
+      if (base.length === 0 && !key.startsWith('always')) continue;
+      list({
+        value: field(container, key),
+        path: [...base, key],
+        problems,
+        take: (entry, path) => {
+          if (typeof entry !== 'string') return 'A rule must be a text; this entry was skipped.';
+          const parsed = parseRule(entry);
+          if (!parsed.ok && parseRule(entry.trim()).ok === false)
+            return `“${entry}” is not a rule and was skipped. ${parsed.error}`;
+          rules.push({ text: entry, behavior, path });
+          return null;
+        },
+      });
+    }
+  list({
+    value: field(permissions, 'additionalDirectories'),
+    path: ['permissions', 'additionalDirectories'],
+    problems,
+    take: (entry) => {
+      const folder = Folder.safeParse(entry);
+      if (!folder.success) return 'A folder must be a path; this entry was skipped.';
+      additionalDirectories.push(folder.data);
+      return null;
+    },
+  });
+
+  const written = field(permissions, 'defaultMode');
+  const defaultMode = typeof written === 'string' ? (modeNames.get(written) ?? null) : null;
+  if (written !== undefined && defaultMode === null)
+    problems.push({
+      path: ['permissions', 'defaultMode'],
+      message: `There is no such mode; it was skipped. Modes: ${PermissionMode.options.join(', ')}.`,
+    });
+  const disableBypass = field(permissions, 'disableBypassPermissionsMode') === 'disable';
+  return { rules, additionalDirectories, defaultMode, disableBypass, problems };
+}
