@@ -1,6 +1,7 @@
 // The page's link to the core, for stores. Set once by main.tsx (and by each test).
-import { HostLink } from './hostLink';
+
 import type { Transport } from '#shared/rpc/transport';
+import { HostLink } from './hostLink';
 
 let current: HostLink | undefined;
 

@@ -56,13 +56,13 @@ export class HostLink {
   }
 
   /** Rejects with RpcError; `unavailable` while there is no connection. */
-  call<N extends CallName<AppContract>>(
-    method: N,
-    params: ParamsIn<AppContract, N>,
-  ): Promise<Answer<AppContract, N>> {
+  call<N extends CallName<AppContract>>(method: N, params: ParamsIn<AppContract, N>): Promise<Answer<AppContract, N>> {
     if (this.connected === undefined || this.current.status !== 'open') {
       return Promise.reject(
-        new RpcError('unavailable', 'There is no connection to Gatehouse. It is sent again when you repeat the action.'),
+        new RpcError(
+          'unavailable',
+          'There is no connection to Gatehouse. It is sent again when you repeat the action.',
+        ),
       );
     }
     return this.connected.call(method, params);
@@ -93,7 +93,10 @@ export class HostLink {
     for (const name of Object.keys(appContract.events) as EventName<AppContract>[]) {
       connected.on(name, (payload) => this.eventListeners.get(name)?.announce(payload as never));
     }
-    const silence = setTimeout(() => connected.close('Gatehouse accepted the connection but does not answer'), helloTimeoutMs);
+    const silence = setTimeout(
+      () => connected.close('Gatehouse accepted the connection but does not answer'),
+      helloTimeoutMs,
+    );
     void this.greet(connected).finally(() => clearTimeout(silence));
   }
 

@@ -64,7 +64,9 @@ export function createWebSocketTransport(url: string): Transport {
 function describeClose({ opened, event }: { opened: boolean; event: CloseEvent }): string {
   if (event.reason !== '') return event.reason;
   if (!opened) return 'Gatehouse does not answer at this address';
-  return event.code === abnormalClosure ? 'Gatehouse stopped or the connection broke' : 'Gatehouse closed the connection';
+  return event.code === abnormalClosure
+    ? 'Gatehouse stopped or the connection broke'
+    : 'Gatehouse closed the connection';
 }
 
 /** Address of the message socket that belongs to a page: same origin, path `/rpc`. */

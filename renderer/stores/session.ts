@@ -1,13 +1,13 @@
 // The active session as the page sees it: the shared reducer over the core's events, and what a person can do.
 import { create } from 'zustand';
+import type { AppContract } from '#shared/api/app';
 import type { PermissionMode } from '#shared/permissions/modes';
 import type { SavableSource } from '#shared/permissions/sources';
+import type { Answer } from '#shared/rpc/contract';
 import { RpcError } from '#shared/rpc/errors';
 import type { AskAnswer } from '#shared/session/ask';
 import type { ModelChoice } from '#shared/session/events';
 import { emptyState, type SessionState } from '#shared/session/state';
-import type { AppContract } from '#shared/api/app';
-import type { Answer } from '#shared/rpc/contract';
 import { host } from '../host/client';
 import type { LiveText } from './liveText';
 import { reportFailure, useToasts } from './toasts';
@@ -77,8 +77,7 @@ export const useSession = create<SessionStore>()((set, get) => {
     ...noSession(),
     drafts: {},
     setDraft: (sessionId, text) => set((store) => ({ drafts: { ...store.drafts, [sessionId]: text } })),
-    send: (text) =>
-      act('The message was not sent.', (sessionId) => host().call('sessions.send', { sessionId, text })),
+    send: (text) => act('The message was not sent.', (sessionId) => host().call('sessions.send', { sessionId, text })),
     unqueue: (messageId) =>
       act('The message stays in the queue.', (sessionId) => host().call('sessions.unqueue', { sessionId, messageId })),
     stop: () => act('The turn was not stopped.', (sessionId) => host().call('sessions.stop', { sessionId })),

@@ -14,7 +14,9 @@ import { messageOf } from './toasts';
 /** Streamed text is drawn at most this often; faster is not readable and costs a render each. */
 const drawEveryMs = 40;
 
-type Incoming = { readonly kind: 'event'; readonly event: SessionEvent } | { readonly kind: 'live'; readonly event: LiveEvent };
+type Incoming =
+  | { readonly kind: 'event'; readonly event: SessionEvent }
+  | { readonly kind: 'live'; readonly event: LiveEvent };
 type Subscribed = Answer<AppContract, 'sessions.subscribe'>;
 
 export class SessionFeed {

@@ -80,7 +80,15 @@ export const useUi = create<UiStore>()(
     }),
     {
       name: 'gatehouse.ui',
-      partialize: ({ sidebarOpen, sidebarWidth, inspectorOpen, inspectorWidth, inspectorTab, theme, lastSessionId }) => ({
+      partialize: ({
+        sidebarOpen,
+        sidebarWidth,
+        inspectorOpen,
+        inspectorWidth,
+        inspectorTab,
+        theme,
+        lastSessionId,
+      }) => ({
         sidebarOpen,
         sidebarWidth,
         inspectorOpen,
