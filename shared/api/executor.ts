@@ -88,7 +88,10 @@ export type Operation = z.infer<typeof Operation>;
 export type OperationName = Operation['op'];
 export type OperationOf<N extends OperationName> = Extract<Operation, { op: N }>;
 
-/** Proof that the permission step allowed exactly this operation, once. `mac` is HMAC-SHA256, hex, over nonce and operation. */
+/**
+ * Proof that the permission step allowed exactly this operation, once. `mac` is HMAC-SHA256, hex, over the canonical JSON
+ * of `{nonce, expiresAt, operation}`; `expiresAt` is epoch milliseconds.
+ */
 export const GrantToken = z.strictObject({ nonce: z.string(), expiresAt: z.number(), mac: z.string() });
 export type GrantToken = z.infer<typeof GrantToken>;
 
@@ -209,6 +212,8 @@ export const executorContract = {
         sandbox: z.strictObject({ available: z.boolean(), kind: z.string(), reason: z.string() }),
       }),
     ),
+    /** Answers when the process is not stuck. */
+    'executor.ping': call(nothing, nothing),
     'shell.run': call(granted(RunShell), z.union([ShellResult, OperationFailure])),
     /** The core has taken this many characters of a stream off the wire. */
     'shell.ack': call(z.strictObject({ streamId: z.string(), chars: z.number().int().positive() }), nothing),

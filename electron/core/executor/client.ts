@@ -1,0 +1,201 @@
+// The core's end of the executor: hands out handles that do only what a grant covers.
+import { createHmac, randomBytes } from 'node:crypto';
+import type {
+  GrantToken,
+  Operation,
+  OperationAnswers,
+  OperationName,
+  OperationOf,
+  SandboxPolicy,
+} from '#shared/api/executor';
+import { CancelSource } from '#shared/rpc/cancel';
+import type { CancelSignal } from '#shared/rpc/contract';
+import { RpcError } from '#shared/rpc/errors';
+import { assertNever } from '#shared/util/assertNever';
+import { canonicalJson } from '#shared/util/canonicalJson';
+import type { Grant } from '../permissions/grant';
+import { type GrantedExecutor, type Inspector, ToolFailure } from '../tools/tool';
+import { BoundedOutput } from './boundedOutput';
+import { checkCovered } from './coverage';
+import type { OutputHub } from './outputHub';
+import { resolveReal } from './realPath';
+import type { ExecutorConnection, ExecutorSupervisor } from './supervisor';
+
+/** Life of a grant token: it is used at once, only a busy machine makes it wait. */
+const tokenLifeMs = 60_000;
+/** Width that commands see. */
+const columns = 120;
+
+export interface HandleOptions {
+  readonly signal: AbortSignal;
+  readonly policy: SandboxPolicy;
+  /** Every piece of output as it comes, beside the hub's viewers. */
+  readonly onOutput?: (text: string) => void;
+}
+
+export interface ExecutorClient {
+  /**
+   * The handle of one allowed call. Operations outside the grant throw GrantError; a lost executor throws
+   * ToolFailure `executor`; an abort of a file or search operation throws ToolFailure `aborted`, an aborted command
+   * answers with `aborted`.
+   */
+  handleFor(grant: Grant, options: HandleOptions): GrantedExecutor;
+  /** Facts and dry runs for validation, never contents, never a write. */
+  inspector(): Inspector;
+}
+
+export interface ExecutorClientOptions {
+  readonly supervisor: ExecutorSupervisor;
+  readonly outputs: OutputHub;
+  /** How `Grant.realPaths` were made; by default links are followed through the deepest existing folder. */
+  readonly realPath?: (path: string) => Promise<string>;
+}
+
+/** Makes the client of a supervised executor. Viewers of a call's output find it in `outputs` under the call's id. */
+export function createExecutorClient(options: ExecutorClientOptions): ExecutorClient {
+  const { supervisor, outputs, realPath = resolveReal } = options;
+
+  return {
+    handleFor(grant, handle) {
+      return {
+        async run(operation) {
+          await checkCovered({ grant, operation, realPath });
+          return send(await supervisor.connection(), operation, handle.signal);
+        },
+        async shell(command) {
+          const operation: OperationOf<'shell.run'> = {
+            op: 'shell.run',
+            streamId: `${grant.callId}:${randomBytes(6).toString('hex')}`,
+            ...command,
+            columns,
+            sandbox: handle.policy,
+          };
+          await checkCovered({ grant, operation, realPath });
+          return runShell({
+            operation,
+            handle,
+            outputs,
+            connection: await supervisor.connection(),
+            callId: grant.callId,
+          });
+        },
+      };
+    },
+    inspector() {
+      return {
+        stat: async (path) => send(await supervisor.connection(), { op: 'file.stat', path }),
+        preview: async (operation) => send(await supervisor.connection(), { ...operation, dryRun: true }),
+      };
+    },
+  };
+}
+
+async function runShell(options: {
+  readonly operation: OperationOf<'shell.run'>;
+  readonly handle: HandleOptions;
+  readonly outputs: OutputHub;
+  readonly connection: ExecutorConnection;
+  readonly callId: string;
+}): ReturnType<GrantedExecutor['shell']> {
+  const { operation, handle, outputs, connection, callId } = options;
+  const { streamId } = operation;
+  const capture = new BoundedOutput();
+  const stream = outputs.open(callId);
+  const stop = connection.rpc.on('shell.data', (piece) => {
+    if (piece.streamId !== streamId) return;
+    capture.append(piece.text);
+    stream.append(piece.text);
+    handle.onOutput?.(piece.text);
+    // The chunk lies in bounded buffers now; a failing acknowledgement means the executor is gone, which `call` reports.
+    connection.rpc.call('shell.ack', { streamId, chars: piece.text.length }).catch(() => undefined);
+  });
+  try {
+    return { result: await send(connection, operation, handle.signal), capture };
+  } catch (error) {
+    if (error instanceof ToolFailure && error.kind === 'executor' && capture.totalChars > 0) {
+      const { text, hiddenChars } = capture.terminal();
+      throw new ToolFailure('executor', `${error.message}\nOutput until then:\n${capture.plain(4_000)}`, {
+        view: { kind: 'terminal', command: operation.command, output: text, hiddenChars, exitCode: null },
+        note: 'executor ended',
+      });
+    }
+    throw error;
+  } finally {
+    stop();
+    stream.end();
+  }
+}
+
+/** Signs and sends one operation; errors of the wire become ToolFailure. */
+async function send<N extends OperationName>(
+  connection: ExecutorConnection,
+  operation: OperationOf<N>,
+  signal?: AbortSignal,
+): Promise<OperationAnswers[N]> {
+  const cancel = new CancelSource();
+  const onAbort = () => cancel.cancel();
+  if (signal?.aborted) cancel.cancel();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    const params = { grant: mintToken(connection.grantKey, operation), operation };
+    return await callers[operation.op as N](connection.rpc, params, { signal: cancel });
+  } catch (error) {
+    throw await asToolFailure(error, connection);
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+type Caller<N extends OperationName> = (
+  rpc: ExecutorConnection['rpc'],
+  params: { readonly grant: GrantToken; readonly operation: OperationOf<N> },
+  options: { readonly signal: CancelSignal },
+) => Promise<OperationAnswers[N]>;
+
+/** Pairs each operation's name with its call, which a type parameter alone cannot do. */
+const callers: { readonly [N in OperationName]: Caller<N> } = {
+  'shell.run': (rpc, params, options) => rpc.call('shell.run', params, options),
+  'file.stat': (rpc, params, options) => rpc.call('file.stat', params, options),
+  'file.read': (rpc, params, options) => rpc.call('file.read', params, options),
+  'file.write': (rpc, params, options) => rpc.call('file.write', params, options),
+  'file.edit': (rpc, params, options) => rpc.call('file.edit', params, options),
+  'search.glob': (rpc, params, options) => rpc.call('search.glob', params, options),
+  'search.grep': (rpc, params, options) => rpc.call('search.grep', params, options),
+};
+
+/** Proof for the executor that this operation was granted: bound to it, once, for a short time. */
+export function mintToken(grantKey: string, operation: Operation): GrantToken {
+  const nonce = randomBytes(16).toString('hex');
+  const expiresAt = Date.now() + tokenLifeMs;
+  const mac = createHmac('sha256', Buffer.from(grantKey, 'hex'))
+    .update(canonicalJson({ nonce, expiresAt, operation }))
+    .digest('hex');
+  return { nonce, expiresAt, mac };
+}
+
+async function asToolFailure(error: unknown, connection: ExecutorConnection): Promise<unknown> {
+  if (!(error instanceof RpcError)) return error;
+  switch (error.code) {
+    case 'unavailable':
+      return new ToolFailure(
+        'executor',
+        `The executor process ended (${await connection.ended}) while this ran. It is being restarted; check what was done before trying again.`,
+      );
+    case 'cancelled':
+      return new ToolFailure('aborted', 'Interrupted before it had finished.');
+    case 'overloaded':
+      return new ToolFailure(
+        'executor',
+        'The executor has too much to do at once. Try again when other calls have finished.',
+      );
+    case 'refused':
+    case 'invalid':
+    case 'unknownMethod':
+    case 'notFound':
+    case 'conflict':
+    case 'internal':
+      return new ToolFailure('internal', `The executor could not do this: ${error.message}`);
+    default:
+      return assertNever(error.code, 'error code');
+  }
+}

@@ -1,0 +1,63 @@
+// Does a grant cover an operation? Asked at each use; a call can never reach further than what was decided.
+import { sep } from 'node:path';
+import type { Operation } from '#shared/api/executor';
+import { assertNever } from '#shared/util/assertNever';
+import type { Grant } from '../permissions/grant';
+import type { CallFact } from '../tools/tool';
+
+/** An operation outside its grant: a fault in a tool, or a path that came to mean something else since the decision. */
+export class GrantError extends Error {
+  override readonly name = 'GrantError';
+}
+
+type PathFact = Extract<CallFact, { kind: 'path' }>;
+
+/** Throws GrantError unless the grant's facts cover the operation and its paths still lead where they led when it was decided. */
+export async function checkCovered(options: {
+  readonly grant: Grant;
+  readonly operation: Operation;
+  readonly realPath: (path: string) => Promise<string>;
+}): Promise<void> {
+  const { grant, operation, realPath } = options;
+  if (operation.op === 'shell.run') {
+    const { command, cwd } = operation;
+    if (!grant.facts.some((fact) => fact.kind === 'command' && fact.command === command && fact.cwd === cwd))
+      throw new GrantError('This command or its folder is not what was allowed.');
+    const decided = grant.realPaths.get(cwd);
+    if (decided !== undefined && decided !== (await realPath(cwd))) throw moved(cwd);
+    return;
+  }
+  const path = 'root' in operation ? operation.root : operation.path;
+  const fact = grant.facts.find((candidate) => candidate.kind === 'path' && covers(candidate, operation));
+  if (fact?.kind !== 'path') throw new GrantError(`${operation.op} of ${path} is not what was allowed.`);
+  const decided = grant.realPaths.get(fact.path);
+  if (decided === undefined) throw new GrantError(`It was not decided where ${fact.path} leads.`);
+  const now = await realPath(path);
+  if (path === fact.path ? now !== decided : !isInside(decided, now)) throw moved(path);
+}
+
+function covers(fact: PathFact, operation: Exclude<Operation, { op: 'shell.run' }>): boolean {
+  switch (operation.op) {
+    case 'file.stat':
+    case 'file.read':
+      return operation.path === fact.path;
+    case 'file.write':
+    case 'file.edit':
+      return fact.access === 'write' && operation.path === fact.path;
+    case 'search.glob':
+    case 'search.grep':
+      return fact.access === 'read' && isInside(fact.path, operation.root);
+    default:
+      return assertNever(operation, 'operation');
+  }
+}
+
+function isInside(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function moved(path: string): GrantError {
+  return new GrantError(
+    `${path} leads somewhere else than when this was allowed. Ask again for the path as it is now.`,
+  );
+}
