@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createRehearsalFetch, rehearsalModel } from './rehearsalFetch';
+import { createRehearsalFetch } from './rehearsalFetch';
 
 type Messages = Anthropic.MessageParam[];
 type Result = Omit<Anthropic.ToolResultBlockParam, 'type' | 'tool_use_id'>;
@@ -18,7 +18,7 @@ function client(pieceDelayMs = 0): Anthropic {
 
 async function send(messages: Messages, tools = everyTool): Promise<Anthropic.Message> {
   const stream = client().messages.stream({
-    model: rehearsalModel.id,
+    model: 'rehearsal',
     max_tokens: 1_000,
     messages,
     tools: tools.map((name) => ({ name, input_schema: { type: 'object' } })),

@@ -5,8 +5,9 @@ import { replyTo } from './reply';
 import { RehearsalRequest } from './request';
 import { abortError, estimateTokens, eventStream, eventsOf, messageOf } from './stream';
 
-/** Id and name of the one model that the rehearsal server offers. */
-export const rehearsalModel = { id: 'rehearsal', label: 'Rehearsal (scripted)' } as const;
+/** Id and name of the one model that this server offers. */
+const modelId = 'rehearsal';
+const modelLabel = 'Rehearsal (scripted)';
 
 /** Pause between two pieces of a stream, in milliseconds: quick to read, slow enough to see it and to stop it. */
 const usualPieceDelayMs = 8;
@@ -47,12 +48,11 @@ function answer(options: {
 }
 
 function modelList() {
-  const { id, label } = rehearsalModel;
   return {
-    data: [{ type: 'model', id, display_name: label, created_at: '2026-01-01T00:00:00Z' }],
+    data: [{ type: 'model', id: modelId, display_name: modelLabel, created_at: '2026-01-01T00:00:00Z' }],
     has_more: false,
-    first_id: id,
-    last_id: id,
+    first_id: modelId,
+    last_id: modelId,
   };
 }
 

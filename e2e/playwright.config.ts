@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { defineConfig } from '@playwright/test';
+
+/** The browser: named by the environment, else the system's own Chromium, else the one on the search path. */
+function chromiumPath(): string {
+  const named = process.env.GATEHOUSE_CHROMIUM;
+  if (named !== undefined && named !== '') return named;
+  const folders = ['/usr/bin', ...(process.env.PATH ?? '').split(delimiter)];
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  const found = folders.flatMap((folder) => names.map((name) => join(folder, name))).find((path) => existsSync(path));
+  if (found === undefined)
+    throw new Error('No Chromium was found. Install the chromium package, or set GATEHOUSE_CHROMIUM to a browser.');
+  return found;
+}
+
+const asRoot = process.getuid?.() === 0;
+
+export default defineConfig({
+  testDir: 'specs',
+  outputDir: '../test-results/artifacts',
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  forbidOnly: process.env.CI !== undefined,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list'], ['json', { outputFile: '../test-results/e2e.json' }]],
+  use: {
+    browserName: 'chromium',
+    headless: true,
+    viewport: { width: 1440, height: 900 },
+    actionTimeout: 10_000,
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: chromiumPath(),
+      args: [
+        // Chromium's own sandbox does not start for root.
+        ...(asRoot ? ['--no-sandbox'] : []),
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+});
