@@ -1,5 +1,11 @@
 // What the model has seen of each file: content hash and which part. Bounded, least recently used goes first.
 
+/** Lines `first` to `last`, counted from 1, both included. */
+export interface LineRange {
+  readonly first: number;
+  readonly last: number;
+}
+
 /** A file as it was when last read or written. `whole` false: only a window of it was read. */
 export interface FileState {
   readonly path: string;
@@ -7,6 +13,18 @@ export interface FileState {
   readonly mtimeMs: number;
   readonly size: number;
   readonly whole: boolean;
+  /** Which lines were read, ascending, where not the whole file. */
+  readonly seen?: readonly LineRange[];
+}
+
+/** One page of a file as read. */
+export interface ReadPage {
+  readonly path: string;
+  readonly hash: string;
+  readonly mtimeMs: number;
+  readonly size: number;
+  readonly range: LineRange;
+  readonly totalLines: number;
 }
 
 /** 100 entries and 25 MB (spec 5). Only hashes are kept, so the byte bound holds for the files they stand for. */
@@ -37,10 +55,34 @@ export class FileStates {
     }
   }
 
+  /** Notes one page. Pages of the same content add up: once they cover every line, the file counts as read whole. */
+  addPage(page: ReadPage): void {
+    const { range, totalLines, ...facts } = page;
+    const before = this.states.get(page.path);
+    const same = before !== undefined && before.hash === page.hash;
+    const seen = joined([...(same ? (before.seen ?? []) : []), range]);
+    const first = seen[0];
+    const all = first === undefined || (first.first <= 1 && first.last >= totalLines);
+    if ((same && before.whole) || totalLines === 0 || all) this.set({ ...facts, whole: true });
+    else this.set({ ...facts, whole: false, seen });
+  }
+
   forget(path: string): void {
     const state = this.states.get(path);
     if (state === undefined) return;
     this.states.delete(path);
     this.bytes -= state.size;
   }
+}
+
+/** Ranges in order, those that touch made one; empty ones dropped. */
+function joined(ranges: readonly LineRange[]): LineRange[] {
+  const sorted = ranges.filter((range) => range.last >= range.first).sort((a, b) => a.first - b.first);
+  const result: LineRange[] = [];
+  for (const range of sorted) {
+    const last = result.at(-1);
+    if (last === undefined || range.first > last.last + 1) result.push(range);
+    else result[result.length - 1] = { first: last.first, last: Math.max(last.last, range.last) };
+  }
+  return result;
 }

@@ -1,0 +1,104 @@
+// What a finished command means: a success, an answer with exit code 1, or a failure with advice.
+import type { OperationAnswers } from '#shared/api/executor';
+import type { View } from '#shared/tools/presentation';
+import type { OutputCapture } from '../../executor/output';
+import { operationFailed } from '../operationFailure';
+import { ToolFailure } from '../tool';
+import { counted, duration } from '../wording';
+import { exitOneIsAnswer } from './commandShape';
+import { looksLikeSandboxRefusal, sandboxAdvice } from './sandboxAdvice';
+
+/** Characters of output that the model gets: of a success, and of a failure, where head and tail tell what went wrong. */
+export const maxOutputChars = 30_000;
+const maxFailureChars = 10_000;
+
+/** A command that ended well. */
+export interface BashOutput {
+  readonly modelText: string;
+  /** Output with escapes, head and tail; `hiddenChars` lie between. */
+  readonly terminal: string;
+  readonly hiddenChars: number;
+  readonly exitCode: number | null;
+  /** "exit 0 · 1,204 characters". */
+  readonly note: string;
+}
+
+interface Ended {
+  readonly command: string;
+  readonly timeoutMs: number;
+  readonly result: OperationAnswers['shell.run'];
+  readonly capture: OutputCapture;
+}
+
+/** The output of a command that succeeded; throws ToolFailure for all others. */
+export function outcomeOf(ended: Ended): BashOutput {
+  const { command, timeoutMs, result, capture } = ended;
+  if (result.kind === 'failure') throw operationFailed(result, 'the command');
+  const size = counted(capture.totalChars, 'character');
+  const shown = capture.terminal();
+  const base = { terminal: shown.text, hiddenChars: shown.hiddenChars, exitCode: result.exitCode };
+  const failed = (kind: 'timeout' | 'aborted' | 'tool', how: { readonly text: string; readonly note: string }) => {
+    const output = { ...base, modelText: how.text, note: `${how.note} · ${size}` };
+    return new ToolFailure(kind, output.modelText, { view: outcomeView(command, output), note: output.note });
+  };
+
+  if (result.timedOut) {
+    throw failed('timeout', {
+      text: paragraphs(
+        `The command was stopped at its timeout of ${duration(timeoutMs)}, with everything it had started. Output until then:`,
+        printed(capture.plain(maxFailureChars)),
+        'Next: let the command do less, or set a longer timeout (at most 600,000 ms). If it never ends by itself, such as a server or a watcher, run it in a way that ends.',
+      ),
+      note: `timed out after ${duration(timeoutMs)}`,
+    });
+  }
+  if (result.aborted) {
+    throw failed('aborted', {
+      text: paragraphs(
+        `The command was interrupted by the person after ${duration(result.durationMs)} and may have done part of its work. Output until then:`,
+        printed(capture.plain(maxFailureChars)),
+        'Do not run it again by yourself; wait for what the person says.',
+      ),
+      note: `interrupted after ${duration(result.durationMs)}`,
+    });
+  }
+  if (result.exitCode === 0) {
+    const text = withoutEdgeLines(capture.plain(maxOutputChars));
+    return {
+      ...base,
+      modelText: text === '' ? 'The command succeeded and printed nothing.' : text,
+      note: `exit 0 · ${size}`,
+    };
+  }
+  const output = capture.plain(maxFailureChars);
+  if (result.exitCode === 1 && exitOneIsAnswer(command, output)) {
+    const text = withoutEdgeLines(capture.plain(maxOutputChars));
+    const meaning = 'Exit code 1: nothing was found, or there is a difference. This is not an error.';
+    return { ...base, modelText: text === '' ? meaning : paragraphs(text, meaning), note: `exit 1 · ${size}` };
+  }
+  const ending =
+    result.exitCode === null
+      ? { text: `Ended by signal ${result.signal ?? 'unknown'}.`, note: result.signal ?? 'ended by a signal' }
+      : { text: `Exit code ${result.exitCode}.`, note: `exit ${result.exitCode}` };
+  const refused = result.sandboxed && looksLikeSandboxRefusal(output);
+  throw failed('tool', {
+    text: paragraphs(ending.text, printed(output), ...(refused ? [sandboxAdvice] : [])),
+    note: refused ? `${ending.note} · perhaps refused by the sandbox` : ending.note,
+  });
+}
+
+/** The terminal as the card shows it. */
+export function outcomeView(command: string, output: Pick<BashOutput, 'terminal' | 'hiddenChars' | 'exitCode'>): View {
+  const { terminal, hiddenChars, exitCode } = output;
+  return { kind: 'terminal', command, output: terminal, hiddenChars, exitCode };
+}
+
+const paragraphs = (...texts: readonly string[]) => texts.join('\n\n');
+
+function printed(output: string): string {
+  const text = withoutEdgeLines(output);
+  return text === '' ? '(no output)' : text;
+}
+
+/** Drops empty lines at both ends; blanks at the start of the first line stay, they may be alignment. */
+const withoutEdgeLines = (text: string) => text.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd();

@@ -1,0 +1,160 @@
+import { extname } from 'node:path';
+import { z } from 'zod';
+import { buildTool } from '../buildTool';
+import { languageOf } from '../languages';
+import { neighboursOf } from '../neighbours';
+import { failureText, operationFailed } from '../operationFailure';
+import { absolutePath, pathField, shortPath } from '../paths';
+import { semanticInteger } from '../semanticInput';
+import { type CallContext, ToolFailure } from '../tool';
+import { counted, grouped, headOf } from '../wording';
+import { numberedPage } from './numberedPage';
+import prompt from './read.prompt.md';
+
+const defaultLines = 2_000;
+/** One page of text, in bytes. */
+const maxTextBytes = 262_144;
+/** The API takes images up to 5 MB as base64, which is a third larger than the bytes. */
+const maxImageBytes = 3_750_000;
+const imageExtensions = new Set(['.png', '.jpg', '.jpeg', '.gif', '.webp']);
+const apiImageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+/** The card shows at most this much of a page; the model has the whole page. */
+const maxShownChars = 50_000;
+
+const inputSchema = () =>
+  z.strictObject({
+    file_path: pathField().describe('The file, absolute or relative to the working folder.'),
+    offset: semanticInteger(0)
+      .optional()
+      .describe('First line to read, counted from 1. Only for files that do not fit into one call.'),
+    limit: semanticInteger(1).optional().describe(`How many lines to read; ${defaultLines} when left out.`),
+  });
+
+export type ReadInput = z.infer<ReturnType<typeof inputSchema>>;
+
+export type ReadOutput =
+  | {
+      readonly kind: 'text';
+      readonly lines: readonly string[];
+      readonly firstLine: number;
+      readonly totalLines: number;
+    }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'image'; readonly mediaType: string; readonly base64: string; readonly size: number };
+
+/** Reads text page by page, and images. */
+export const readTool = buildTool<ReadInput, ReadOutput>({
+  name: 'Read',
+  searchHint: 'read files and images',
+  prompt,
+  icon: 'file',
+  inputSchema,
+  isConcurrencySafe: () => true,
+  isReadOnly: () => true,
+  canBeReadOnly: () => true,
+  isSearchOrReadCommand: () => true,
+  // It pages by itself.
+  maxResultSizeChars: Number.POSITIVE_INFINITY,
+  facts: (input, place) => [{ kind: 'path', access: 'read', path: absolutePath(input.file_path, place) }],
+  observableInput: (input, place) => ({ ...input, file_path: absolutePath(input.file_path, place) }),
+  call: readFile,
+  mapResult(output, input) {
+    if (output.kind === 'image') return [{ type: 'image', mediaType: output.mediaType, base64: output.base64 }];
+    if (output.kind === 'empty') return [{ type: 'text', text: `${input.file_path} exists but is empty.` }];
+    return [{ type: 'text', text: numberedPage(output) }];
+  },
+  getToolUseSummary(input, place) {
+    const path = shortPath(absolutePath(input.file_path, place), place.folder);
+    const { offset, limit } = input;
+    if (offset === undefined && limit === undefined) return path;
+    const first = Math.max(1, offset ?? 1);
+    return limit === undefined ? `${path}, from line ${first}` : `${path}, lines ${first}–${first + limit - 1}`;
+  },
+  getActivityDescription: (input, place) => `Reading ${shortPath(absolutePath(input.file_path, place), place.folder)}`,
+  getPath: (input, place) => absolutePath(input.file_path, place),
+  extractSearchText: (output) => (output.kind === 'text' ? output.lines.join('\n') : ''),
+  toAutoClassifierInput: (input) => input.file_path,
+  renderUse: (input, place) => {
+    const path = absolutePath(input.file_path, place);
+    return { kind: 'files', files: [{ path: shortPath(path, place.folder) }], truncated: false };
+  },
+  renderResult(output, input, place) {
+    if (output.kind === 'image') {
+      const alt = shortPath(absolutePath(input.file_path, place), place.folder);
+      const { mediaType, base64, size } = output;
+      return { view: { kind: 'image', mediaType, base64, alt }, note: `${mediaType} · ${counted(size, 'byte')}` };
+    }
+    if (output.kind === 'empty') return { view: { kind: 'text', text: '' }, note: 'empty file' };
+    const { lines, firstLine, totalLines } = output;
+    const text = lines.join('\n');
+    const shown = headOf(text, maxShownChars);
+    const language = languageOf(input.file_path);
+    const range = `lines ${grouped(firstLine)}–${grouped(firstLine + lines.length - 1)} of ${grouped(totalLines)}`;
+    const all = firstLine === 1 && lines.length === totalLines ? counted(totalLines, 'line') : range;
+    return {
+      view: { kind: 'text', text: shown, firstLine, ...(language === undefined ? {} : { language }) },
+      note: shown === text ? all : `${all} · start shown here`,
+    };
+  },
+});
+
+async function readFile(input: ReadInput, context: CallContext): Promise<ReadOutput> {
+  const path = absolutePath(input.file_path, context);
+  const named = shortPath(path, context.cwd);
+  const firstLine = Math.max(1, input.offset ?? 1);
+  const isImage = imageExtensions.has(extname(path).toLowerCase());
+  const answer = await context.executor.run({
+    op: 'file.read',
+    path,
+    firstLine,
+    maxLines: input.limit ?? defaultLines,
+    maxBytes: isImage ? maxImageBytes : maxTextBytes,
+  });
+  switch (answer.kind) {
+    case 'failure': {
+      if (answer.reason !== 'missing') throw operationFailed(answer, named);
+      const near = await neighboursOf(path, context);
+      const hint = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
+      throw new ToolFailure('notFound', failureText(answer, named) + hint, { note: 'not found' });
+    }
+    case 'binary':
+      throw new ToolFailure(
+        'tool',
+        `${named} is a binary file (${answer.guess}, ${counted(answer.size, 'byte')}), so there is no text to show. Use Bash with a program that understands it.`,
+        { note: 'binary file' },
+      );
+    case 'image': {
+      if (!apiImageTypes.has(answer.mediaType)) {
+        throw new ToolFailure(
+          'tool',
+          `${named} is an image of a kind that cannot be shown to you (${answer.mediaType}). Convert it to PNG with Bash if you need to see it.`,
+          { note: answer.mediaType },
+        );
+      }
+      const { hash, mtimeMs, size, mediaType, base64 } = answer;
+      context.fileStates.set({ path, hash, mtimeMs, size, whole: true });
+      return { kind: 'image', mediaType, base64, size };
+    }
+    case 'text': {
+      const { hash, mtimeMs, size, totalLines } = answer;
+      const lines = pageLines(answer.text, answer.lines);
+      const range = { first: answer.firstLine, last: answer.firstLine + lines.length - 1 };
+      if (totalLines > 0 && lines.length === 0) {
+        throw new ToolFailure(
+          'tool',
+          `${named} has only ${counted(totalLines, 'line')}; line ${grouped(firstLine)} is after its end. Use a smaller offset.`,
+          { note: `only ${counted(totalLines, 'line')}` },
+        );
+      }
+      context.fileStates.addPage({ path, hash, mtimeMs, size, range, totalLines });
+      if (lines.length === 0) return { kind: 'empty' };
+      return { kind: 'text', lines, firstLine: answer.firstLine, totalLines };
+    }
+  }
+}
+
+/** The page's lines without their endings. */
+function pageLines(text: string, count: number): string[] {
+  if (count === 0) return [];
+  return text.split('\n', count).map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+}
