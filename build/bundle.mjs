@@ -1,11 +1,11 @@
 // Builds everything into dist/. `node build/bundle.mjs [name…]` builds only the named programs (or `page`).
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { build as buildPage } from 'vite';
-import { dist, pageRoot, programs, root } from './entries.mjs';
+import { buildStamp, dist, pageRoot, programs, root } from './entries.mjs';
 import { textFiles } from './textFiles.mjs';
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -37,13 +37,18 @@ async function buildProgram(program) {
 }
 
 /** Builds the named parts, or all. */
-export async function bundle(names = []) {
+async function bundle(names = []) {
+  // Sources changed while building must make the next start build again.
+  const startedAt = new Date();
   const wanted = (name) => names.length === 0 || names.includes(name);
   for (const program of programs) {
     if (wanted(program.name) && existsSync(join(root, program.source))) await buildProgram(program);
   }
   if (wanted('page'))
     await buildPage({ configFile: join(root, 'build/vite.config.mjs'), root: pageRoot, logLevel: 'warn' });
+  if (names.length > 0) return;
+  writeFileSync(buildStamp, `${JSON.stringify({ version: manifest.version, at: startedAt.toISOString() })}\n`);
+  utimesSync(buildStamp, startedAt, startedAt);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await bundle(process.argv.slice(2));

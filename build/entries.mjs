@@ -16,3 +16,8 @@ export const programs = [
 
 export const pageRoot = join(root, 'renderer');
 export const pageOutput = join(dist, 'renderer');
+
+/** better-sqlite3 compiled for Electron; the desktop host looks for it here. */
+export const electronSqlite = join(dist, 'native', 'better_sqlite3.node');
+/** Written after a complete build; its time says how old the build is. */
+export const buildStamp = join(dist, 'built.json');
