@@ -1,0 +1,50 @@
+// One assistant message: asks the model, retries what may be retried, hands on blocks as they finish.
+import type { ModelClient, ModelEvent, ModelRequest } from '../model/client';
+import { ModelFailure } from '../model/client';
+
+/** Attempts for one message before people are told. */
+export const maxAttempts = 6;
+const firstWaitMs = 500;
+const longestWaitMs = 20_000;
+
+export interface ModelStepOptions {
+  readonly client: ModelClient;
+  readonly request: ModelRequest;
+  onEvent(event: ModelEvent): void;
+  /** A new attempt begins after `waitMs`; what streamed without completing a block is void. */
+  onRetry(retry: { readonly attempt: number; readonly waitMs: number; readonly reason: string }): void;
+  /** Resolves after the wait or as soon as the signal fires. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  random(): number;
+}
+
+/**
+ * Resolves when the message is complete. Throws ModelFailure once attempts are used up, when trying again is
+ * pointless, or when the stream broke after a block was complete: replaying that could run a tool twice.
+ */
+export async function modelStep(options: ModelStepOptions): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    let blocks = 0;
+    try {
+      for await (const event of options.client.stream(options.request)) {
+        if (event.type === 'block') blocks += 1;
+        options.onEvent(event);
+      }
+      return;
+    } catch (error) {
+      if (!(error instanceof ModelFailure)) throw error;
+      const again = error.retryable && blocks === 0 && attempt < maxAttempts && !options.request.signal.aborted;
+      if (!again) throw error;
+      const waitMs = error.retryAfterMs ?? backOff(attempt, options.random());
+      options.onRetry({ attempt: attempt + 1, waitMs, reason: error.message });
+      await options.sleep(waitMs, options.request.signal);
+      if (options.request.signal.aborted) throw error;
+    }
+  }
+}
+
+/** Doubling with jitter, in milliseconds. */
+function backOff(attempt: number, random: number): number {
+  const full = Math.min(firstWaitMs * 2 ** (attempt - 1), longestWaitMs);
+  return Math.round(full * (0.5 + random / 2));
+}

@@ -1,0 +1,34 @@
+// One page (window or tab): what it has subscribed to and how to tell it.
+import type { AppContract } from '#shared/api/app';
+import type { EventName, EventPayload } from '#shared/rpc/contract';
+import type { OutputAttachment } from '../executor/outputHub';
+
+export type Emit = <N extends EventName<AppContract>>(name: N, payload: EventPayload<AppContract, N>) => void;
+
+export class Connection {
+  /** Sessions whose events this page gets. */
+  readonly sessions = new Set<string>();
+  private readonly outputs = new Map<string, OutputAttachment>();
+
+  constructor(readonly emit: Emit) {}
+
+  /** Remembers a viewer; an earlier one of the same call is detached. */
+  attach(callId: string, attachment: OutputAttachment): void {
+    this.detach(callId);
+    this.outputs.set(callId, attachment);
+  }
+
+  acknowledge(callId: string, upTo: number): void {
+    this.outputs.get(callId)?.acknowledge(upTo);
+  }
+
+  detach(callId: string): void {
+    this.outputs.get(callId)?.detach();
+    this.outputs.delete(callId);
+  }
+
+  dispose(): void {
+    for (const callId of [...this.outputs.keys()]) this.detach(callId);
+    this.sessions.clear();
+  }
+}

@@ -1,0 +1,29 @@
+import type { AppContract } from '#shared/api/app';
+import type { permissionCalls } from '#shared/api/permissions';
+import type { Handlers } from '#shared/rpc/contract';
+import { RpcError } from '#shared/rpc/errors';
+import type { Connection } from './connection';
+import type { ApiServices } from './services';
+
+type PermissionHandlers = Pick<
+  Handlers<AppContract, { readonly connection: Connection }>,
+  keyof typeof permissionCalls
+>;
+
+export function permissionHandlers({ engine, sessions }: ApiServices): PermissionHandlers {
+  async function opened(sessionId: string): Promise<string> {
+    if (!sessions.exists(sessionId)) throw new RpcError('notFound', 'This session no longer exists.');
+    await engine.openSession(sessionId, sessions.state(sessionId).folder);
+    return sessionId;
+  }
+  return {
+    async 'permissions.rules'({ sessionId }) {
+      return engine.view(await opened(sessionId));
+    },
+    async 'permissions.removeRule'({ sessionId, rule }) {
+      const removed = await engine.removeRule(await opened(sessionId), rule);
+      if (!removed.ok) throw new RpcError('conflict', removed.error);
+      return {};
+    },
+  };
+}

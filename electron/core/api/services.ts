@@ -1,0 +1,24 @@
+import type { SandboxState } from '#shared/session/ask';
+import type { Agent } from '../agent/agent';
+import type { OutputHub } from '../executor/outputHub';
+import type { ExecutorSupervisor } from '../executor/supervisor';
+import type { Models } from '../model/models';
+import type { Asks } from '../permissions/asks';
+import type { PermissionEngine } from '../permissions/engine';
+import type { CorePorts } from '../ports';
+import type { PreferenceStore } from '../preferences';
+import type { SessionService } from '../sessions/service';
+
+/** What the handlers of all calls work with. */
+export interface ApiServices {
+  readonly ports: CorePorts;
+  readonly sessions: SessionService;
+  readonly agent: Agent;
+  readonly asks: Asks;
+  readonly engine: PermissionEngine;
+  readonly models: Models;
+  readonly preferences: PreferenceStore;
+  readonly outputs: OutputHub;
+  readonly supervisor: ExecutorSupervisor;
+  sandboxState(network: boolean): SandboxState;
+}

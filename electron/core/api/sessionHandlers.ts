@@ -1,0 +1,130 @@
+import { resolve } from 'node:path';
+import type { AppContract } from '#shared/api/app';
+import type { sessionCalls } from '#shared/api/sessions';
+import type { PermissionMode } from '#shared/permissions/modes';
+import type { Handlers } from '#shared/rpc/contract';
+import { RpcError } from '#shared/rpc/errors';
+import { untitled } from '../agent/agent';
+import { checkFolder } from '../folders';
+import type { Connection } from './connection';
+import type { ApiServices } from './services';
+
+type SessionHandlers = Pick<Handlers<AppContract, { readonly connection: Connection }>, keyof typeof sessionCalls>;
+
+/** Longest gap in events that is sent one by one; a page that missed more gets the whole state. */
+const longestGap = 2_000;
+
+export function sessionHandlers(services: ApiServices): SessionHandlers {
+  const { sessions, agent, asks, engine, models, outputs, ports } = services;
+
+  function known(sessionId: string): string {
+    if (!sessions.exists(sessionId)) throw new RpcError('notFound', 'This session no longer exists.');
+    return sessionId;
+  }
+
+  /** Rules must be in force before anything of a session runs. */
+  async function opened(sessionId: string): Promise<string> {
+    await engine.openSession(known(sessionId), sessions.state(sessionId).folder);
+    return sessionId;
+  }
+
+  function requireMode(mode: PermissionMode): void {
+    const { available, reason } = engine.modeAvailable(mode);
+    if (!available) throw new RpcError('refused', reason);
+  }
+
+  return {
+    'sessions.list': () => ({ sessions: sessions.list() }),
+    async 'sessions.create'({ folder: wished, mode }) {
+      const folder = resolve(ports.paths.home, wished.replace(/^~(?=\/|$)/, ports.paths.home));
+      const usable = await checkFolder(folder);
+      if (!usable.ok) throw new RpcError(usable.error.code, usable.error.message);
+      if (mode !== undefined) requireMode(mode);
+      const model = await models.startingChoice();
+      const sessionId = sessions.create({ folder, title: untitled, mode: mode ?? 'default', model });
+      await engine.openSession(sessionId, folder);
+      const starting = engine.startingMode(sessionId);
+      if (mode === undefined && starting !== 'default') {
+        sessions.append(sessionId, { type: 'mode.changed', mode: starting });
+      }
+      return { sessionId };
+    },
+    'sessions.rename'({ sessionId, title }) {
+      sessions.append(known(sessionId), { type: 'session.renamed', title });
+      return {};
+    },
+    'sessions.delete'({ sessionId }) {
+      if (agent.running(known(sessionId))) throw new RpcError('conflict', 'The session is running. Stop it first.');
+      engine.closeSession(sessionId);
+      sessions.remove(sessionId);
+      return {};
+    },
+    async 'sessions.subscribe'({ sessionId, since }, { connection }) {
+      await opened(sessionId);
+      // From here on nothing may wait: events and answer must meet without a gap.
+      connection.sessions.add(sessionId);
+      const state = sessions.state(sessionId);
+      const live = sessions.liveText(sessionId);
+      const missed = since === undefined ? Number.POSITIVE_INFINITY : state.seq - since;
+      return since === undefined || missed < 0 || missed > longestGap
+        ? { kind: 'snapshot', state, live }
+        : { kind: 'events', events: sessions.eventsSince(sessionId, since), live };
+    },
+    'sessions.unsubscribe'({ sessionId }, { connection }) {
+      connection.sessions.delete(sessionId);
+      return {};
+    },
+    async 'sessions.send'({ sessionId, text }) {
+      return agent.send(await opened(sessionId), text);
+    },
+    'sessions.unqueue'({ sessionId, messageId }) {
+      agent.unqueue(known(sessionId), messageId);
+      return {};
+    },
+    async 'sessions.stop'({ sessionId }) {
+      await agent.stop(known(sessionId));
+      return {};
+    },
+    async 'sessions.answer'({ sessionId, askId, answer }) {
+      return { saved: await asks.answer({ sessionId: known(sessionId), askId, answer }) };
+    },
+    async 'sessions.previewRule'({ sessionId, ...about }) {
+      const preview = await asks.preview({ sessionId: known(sessionId), ...about });
+      return { ...preview, problems: [...preview.problems], addedLines: [...preview.addedLines] };
+    },
+    async 'sessions.setMode'({ sessionId, mode }) {
+      requireMode(mode);
+      sessions.append(await opened(sessionId), { type: 'mode.changed', mode });
+      await asks.settle(sessionId);
+      return {};
+    },
+    'sessions.setModel'({ sessionId, model }) {
+      sessions.append(known(sessionId), { type: 'model.changed', model });
+      return {};
+    },
+    'sessions.setNetwork'({ sessionId, network }) {
+      sessions.append(known(sessionId), { type: 'network.changed', network });
+      return {};
+    },
+    'sessions.attachOutput'({ sessionId, callId }, { connection }) {
+      const call = sessions.state(known(sessionId)).calls[callId];
+      const attachment = outputs.attach(callId, ({ from, text }) =>
+        connection.emit('output.data', { sessionId, callId, from, text }),
+      );
+      if (attachment === undefined) {
+        if (call?.status === 'running') return { from: 0, tail: '', ended: false };
+        throw new RpcError('notFound', 'This call has no live output.');
+      }
+      connection.attach(callId, attachment);
+      return { from: attachment.from, tail: attachment.tail, ended: attachment.ended };
+    },
+    'sessions.ackOutput'({ callId, upTo }, { connection }) {
+      connection.acknowledge(callId, upTo);
+      return {};
+    },
+    'sessions.detachOutput'({ callId }, { connection }) {
+      connection.detach(callId);
+      return {};
+    },
+  };
+}

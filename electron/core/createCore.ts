@@ -1,0 +1,167 @@
+// Composition root: ports in, connections accepted, everything ended on dispose.
+import { appContract } from '#shared/api/app';
+import { serve } from '#shared/rpc/peer';
+import type { Transport } from '#shared/rpc/transport';
+import type { SandboxState } from '#shared/session/ask';
+import { Agent } from './agent/agent';
+import { concurrencyFrom } from './agent/scheduler';
+import { Connection } from './api/connection';
+import { hostHandlers } from './api/hostHandlers';
+import { permissionHandlers } from './api/permissionHandlers';
+import type { ApiServices } from './api/services';
+import { sessionHandlers } from './api/sessionHandlers';
+import { settingsHandlers } from './api/settingsHandlers';
+import { createExecutorClient } from './executor/client';
+import { OutputHub } from './executor/outputHub';
+import { ExecutorSupervisor } from './executor/supervisor';
+import { Models } from './model/models';
+import { Asks } from './permissions/asks';
+import { createPermissionEngine } from './permissions/permissionEngine';
+import type { PipelineServices } from './pipeline/services';
+import type { CorePorts } from './ports';
+import { PreferenceStore } from './preferences';
+import { openDatabase } from './sessions/database';
+import { SessionService } from './sessions/service';
+import { SessionStore } from './sessions/store';
+import { builtInTools } from './tools/builtInTools';
+import { SessionTools } from './tools/sessionTools';
+
+export interface Core {
+  /** Serves one page until its transport closes. */
+  accept(transport: Transport): void;
+  /** Stops turns, ends the executor with all it started, closes the database. */
+  dispose(): Promise<void>;
+}
+
+/** Opens the data folder and puts everything together. Throws DatabaseRefused when the folder cannot be used. */
+export async function createCore(ports: CorePorts): Promise<Core> {
+  const { log, paths } = ports;
+  const now = (): number => performance.timeOrigin + performance.now();
+
+  // sessions
+  const opened = openDatabase({ folder: paths.data, nativeBinding: ports.sqliteBinding });
+  const store = new SessionStore(opened.database, (sessionId, seq) => log.warn('event left out', { sessionId, seq }));
+  const sessions = new SessionService(store, now);
+  const preferences = new PreferenceStore(store);
+  sessions.repairInterrupted();
+
+  // executor
+  const supervisor = new ExecutorSupervisor({ launch: () => ports.launchExecutor(), log });
+  const outputs = new OutputHub();
+  const executor = createExecutorClient({ supervisor, outputs });
+  const sandboxState = (network: boolean): SandboxState => {
+    const { available, kind, reason } = supervisor.sandbox;
+    return { active: available, kind, reason, network };
+  };
+
+  // permissions
+  const engine = createPermissionEngine({
+    paths,
+    platform: ports.host.platform,
+    allowBypass: ports.host.allowBypass,
+    runsAsRoot: ports.host.runsAsRoot,
+    log,
+  });
+  const asks = new Asks(sessions, engine, (what, error) => log.error(what, error));
+
+  // model and turns
+  const models = new Models(ports, () => preferences.get());
+  const tools = new SessionTools({ tools: builtInTools(), sessions, engine });
+  const pipeline: PipelineServices = {
+    sessions,
+    engine,
+    asks,
+    log,
+    now,
+    home: paths.home,
+    registry: (sessionId) => tools.registry(sessionId),
+    fileStates: (sessionId) => tools.fileStates(sessionId),
+    inspector: () => executor.inspector(),
+    executorFor: (grant, { signal, policy }) => executor.handleFor(grant, { signal, policy }),
+    sandboxPolicy: (sessionId) => ({
+      enabled: supervisor.sandbox.available,
+      network: sessions.state(sessionId).network,
+      writable: engine.view(sessionId).folders,
+      hidden: [paths.data, ...paths.privateFiles],
+    }),
+    sandboxState: (sessionId) => sandboxState(sessions.state(sessionId).network),
+  };
+  const agent = new Agent({
+    services: pipeline,
+    clientFor: (choice) => models.clientFor(choice),
+    platform: ports.host.platform,
+    concurrency: concurrencyFrom(ports.environment.maxToolConcurrency),
+  });
+
+  // pages
+  const connections = new Set<Connection>();
+  const everywhere: Connection['emit'] = (name, payload) => {
+    for (const connection of connections) connection.emit(name, payload);
+  };
+  const subscribers = (sessionId: string): Connection[] =>
+    [...connections].filter((connection) => connection.sessions.has(sessionId));
+  sessions.listen({
+    onEvent(sessionId, event) {
+      for (const page of subscribers(sessionId)) page.emit('session.event', { sessionId, event });
+    },
+    onLive(sessionId, event) {
+      for (const page of subscribers(sessionId)) page.emit('session.live', { sessionId, event });
+    },
+    onListChange: () => everywhere('sessions.changed', { sessions: sessions.list() }),
+  });
+  engine.onChange((sessionId) => {
+    const view = engine.view(sessionId);
+    for (const page of subscribers(sessionId)) page.emit('permissions.changed', { sessionId, view });
+  });
+  supervisor.onState((state) => everywhere('host.executor', state));
+  supervisor.onSandbox(() => everywhere('host.sandbox', sandboxState(false)));
+  // The page shows the sandbox's state from the start, so the probe must have run.
+  await supervisor.start().catch((error: unknown) => log.error('the executor did not start', error));
+
+  const services: ApiServices = {
+    ports,
+    sessions,
+    agent,
+    asks,
+    engine,
+    models,
+    preferences,
+    outputs,
+    supervisor,
+    sandboxState,
+  };
+  const announceSettings = (): void =>
+    everywhere('settings.changed', { preferences: preferences.get(), key: ports.secrets.state() });
+  const handlers = {
+    ...hostHandlers(services),
+    ...sessionHandlers(services),
+    ...permissionHandlers(services),
+    ...settingsHandlers(services, announceSettings),
+  };
+
+  return {
+    accept(transport) {
+      const connection = new Connection((name, payload) => served.emit(name, payload));
+      const served = serve({
+        contract: appContract,
+        transport,
+        handlers,
+        context: { connection },
+        onBug: (method, error) => log.error(`${method} failed`, error),
+      });
+      connections.add(connection);
+      transport.onClose(() => {
+        connections.delete(connection);
+        connection.dispose();
+      });
+    },
+    async dispose() {
+      await agent.dispose();
+      asks.dispose();
+      await engine.dispose();
+      await supervisor.dispose();
+      outputs.dispose();
+      opened.close();
+    },
+  };
+}

@@ -1,0 +1,64 @@
+// Where things lie on this system, from the environment that a door hands in. Shared by all doors.
+import { join } from 'node:path';
+import type { CorePorts } from './ports';
+
+export interface HostSurroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly platform: CorePorts['host']['platform'];
+}
+
+/** Folders and files of host and person; `GATEHOUSE_DATA_DIR` and `CLAUDE_CONFIG_DIR` move theirs. */
+export function hostPaths({ env, home, platform }: HostSurroundings): CorePorts['paths'] {
+  const data = env.GATEHOUSE_DATA_DIR || join(dataRoot({ env, home, platform }), 'gatehouse');
+  return {
+    data,
+    home,
+    claudeConfig: env.CLAUDE_CONFIG_DIR || join(home, '.claude'),
+    managedSettings: managedSettings(platform),
+    privateFiles: [join(data, 'secrets.json')],
+  };
+}
+
+function dataRoot({ env, home, platform }: HostSurroundings): string {
+  switch (platform) {
+    case 'darwin':
+      return join(home, 'Library', 'Application Support');
+    case 'win32':
+      return env.LOCALAPPDATA || join(home, 'AppData', 'Local');
+    case 'linux':
+    case 'other':
+      return env.XDG_DATA_HOME || join(home, '.local', 'share');
+  }
+}
+
+function managedSettings(platform: CorePorts['host']['platform']): string {
+  switch (platform) {
+    case 'darwin':
+      return '/Library/Application Support/ClaudeCode/managed-settings.json';
+    case 'win32':
+      return 'C:\\Program Files\\ClaudeCode\\managed-settings.json';
+    case 'linux':
+    case 'other':
+      return '/etc/claude-code/managed-settings.json';
+  }
+}
+
+/** Wishes about model and work, as the environment states them. The key is read apart, by `environmentKey`. */
+export function hostEnvironment(env: HostSurroundings['env']): CorePorts['environment'] {
+  return {
+    baseUrl: env.ANTHROPIC_BASE_URL ?? '',
+    model: env.ANTHROPIC_MODEL ?? '',
+    maxToolConcurrency: env.GATEHOUSE_MAX_TOOL_CONCURRENCY ?? env.CLAUDE_CODE_MAX_TOOL_USE_CONCURRENCY ?? '',
+  };
+}
+
+/** The API key of the environment, or null. */
+export function environmentKey(env: HostSurroundings['env']): string | null {
+  return env.ANTHROPIC_API_KEY?.trim() || env.ANTHROPIC_AUTH_TOKEN?.trim() || null;
+}
+
+/** Node's name of a platform as the core knows it. */
+export function platformOf(name: string): CorePorts['host']['platform'] {
+  return name === 'linux' || name === 'darwin' || name === 'win32' ? name : 'other';
+}

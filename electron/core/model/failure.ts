@@ -1,0 +1,105 @@
+// Turns the SDK's errors into words and a verdict on whether to try again.
+import Anthropic from '@anthropic-ai/sdk';
+import { ModelFailure } from './client';
+
+/** Longest wait that a server's `retry-after` may ask for, in milliseconds; beyond it people should know instead. */
+const longestRetryAfterMs = 120_000;
+
+/** Explains any error of a model call. `server` is the base URL as people know it. */
+export function toModelFailure(error: unknown, server: string): ModelFailure {
+  if (error instanceof ModelFailure) return error;
+  if (error instanceof Anthropic.APIUserAbortError) {
+    return new ModelFailure('The request was stopped.', { next: '', retryable: false });
+  }
+  if (error instanceof Anthropic.APIConnectionTimeoutError) {
+    return new ModelFailure(`${server} did not answer in time.`, {
+      next: 'Check the network and the base URL in Settings, then send again.',
+      retryable: true,
+    });
+  }
+  if (error instanceof Anthropic.APIConnectionError) {
+    return new ModelFailure(`${server} cannot be reached (${causeOf(error)}).`, {
+      next: 'Check that the server runs and that the base URL in Settings is right, then send again.',
+      retryable: true,
+    });
+  }
+  if (error instanceof Anthropic.APIError) return fromStatus(error, server);
+  if (error instanceof Error) {
+    return new ModelFailure(`The answer of ${server} broke off (${error.message}).`, {
+      next: 'What arrived is kept. Send a message to go on.',
+      retryable: true,
+    });
+  }
+  return new ModelFailure(`The model call failed (${String(error)}).`, { next: 'Send again.', retryable: false });
+}
+
+function fromStatus(error: InstanceType<typeof Anthropic.APIError>, server: string): ModelFailure {
+  const status: number | undefined = error.status;
+  const said = saidBy(error);
+  switch (status) {
+    case undefined:
+      return new ModelFailure(`${server} broke off with an error: ${said}.`, {
+        next: 'What arrived is kept. Send a message to go on.',
+        retryable: true,
+      });
+    case 401:
+      return new ModelFailure(`${server} refused the API key (401: ${said}).`, {
+        next: 'Put a valid key into Settings, then send again.',
+        retryable: false,
+      });
+    case 403:
+      return new ModelFailure(`${server} does not permit this with the present key (403: ${said}).`, {
+        next: 'Use a key with access to this model, or choose another model.',
+        retryable: false,
+      });
+    case 404:
+      return new ModelFailure(`${server} does not know this model or address (404: ${said}).`, {
+        next: 'Choose another model, or correct the base URL in Settings.',
+        retryable: false,
+      });
+    case 413:
+      return new ModelFailure(`The conversation is too large for ${server} (413).`, {
+        next: 'Start a new session.',
+        retryable: false,
+      });
+    case 429:
+      return new ModelFailure(`${server} limits requests for this key (429: ${said}).`, {
+        next: 'Wait a little and send again.',
+        retryable: true,
+        retryAfterMs: retryAfterOf(error),
+      });
+    case 529:
+      return new ModelFailure(`${server} is overloaded (529).`, {
+        next: 'Wait a little and send again.',
+        retryable: true,
+        retryAfterMs: retryAfterOf(error),
+      });
+    default:
+      return new ModelFailure(`${server} answered ${status}: ${said}.`, {
+        next: status >= 500 ? 'Wait a little and send again.' : 'Correct what the message names, then send again.',
+        retryable: status >= 500 || status === 408 || status === 409,
+        retryAfterMs: retryAfterOf(error),
+      });
+  }
+}
+
+function retryAfterOf(error: InstanceType<typeof Anthropic.APIError>): number | null {
+  const header = error.headers?.get('retry-after');
+  if (header === null || header === undefined) return null;
+  const seconds = Number(header);
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1_000, longestRetryAfterMs) : null;
+}
+
+/** The server's own words, in one bounded line. */
+function saidBy(error: InstanceType<typeof Anthropic.APIError>): string {
+  const body = error.error as { error?: { message?: unknown }; message?: unknown } | undefined;
+  const message = body?.error?.message ?? body?.message ?? error.message;
+  return String(message).replaceAll(/\s+/g, ' ').slice(0, 300).replace(/\.$/, '');
+}
+
+function causeOf(error: Error): string {
+  let deepest: unknown = error;
+  while (deepest instanceof Error && deepest.cause instanceof Error) deepest = deepest.cause;
+  if (deepest instanceof Error && 'code' in deepest) return String(deepest.code);
+  return deepest instanceof Error ? deepest.message : 'no connection';
+}

@@ -1,0 +1,85 @@
+// Which model answers, and with which client: a server with a key, or the rehearsal model without one.
+
+import type { Preferences } from '#shared/api/settings';
+import type { ModelChoice } from '#shared/session/events';
+import type { CorePorts } from '../ports';
+import { createAnthropicClient } from './anthropic';
+import { type ModelClient, ModelFailure } from './client';
+import { createRehearsalFetch } from './rehearsal/rehearsalFetch';
+
+export const rehearsalModel: ModelChoice = { id: 'rehearsal', label: 'Rehearsal', scripted: true };
+
+/** Offered while the server's own list is not to be had. */
+const fallbackModel = 'claude-sonnet-4-5';
+
+export class Models {
+  private readonly rehearsal: ModelClient = createAnthropicClient({
+    apiKey: 'rehearsal',
+    baseUrl: '',
+    fetch: createRehearsalFetch(),
+    scripted: true,
+  });
+
+  constructor(
+    private readonly ports: Pick<CorePorts, 'secrets' | 'environment'>,
+    private readonly preferences: () => Preferences,
+  ) {}
+
+  /** The client for a choice. Throws ModelFailure when a real model is chosen and there is no key. */
+  clientFor(choice: ModelChoice): ModelClient {
+    if (choice.scripted) return this.rehearsal;
+    const client = this.server();
+    if (client !== null) return client;
+    throw new ModelFailure('There is no API key, so this model cannot be asked.', {
+      next: 'Put a key into Settings, or choose the rehearsal model.',
+      retryable: false,
+    });
+  }
+
+  /** What new sessions start with. */
+  async startingChoice(): Promise<ModelChoice> {
+    if (this.server() === null) return rehearsalModel;
+    const wished = this.preferences().model || this.ports.environment.model;
+    if (wished !== '') return { id: wished, label: wished, scripted: false };
+    const { models } = await this.list();
+    return models.find((model) => !model.scripted) ?? rehearsalModel;
+  }
+
+  /** All choices, the server's first. `problem` says why its list is missing. */
+  async list(): Promise<{ models: ModelChoice[]; problem: string }> {
+    const client = this.server();
+    if (client === null) return { models: [rehearsalModel], problem: '' };
+    const wished = this.preferences().model || this.ports.environment.model || fallbackModel;
+    try {
+      const models = await client.listModels();
+      const known = models.length > 0 ? models : [{ id: wished, label: wished, scripted: false }];
+      return { models: [...known, rehearsalModel], problem: '' };
+    } catch (error) {
+      if (!(error instanceof ModelFailure)) throw error;
+      return {
+        models: [{ id: wished, label: wished, scripted: false }, rehearsalModel],
+        problem: `${error.message} ${error.next}`,
+      };
+    }
+  }
+
+  /** One request with the present key and base URL, in words. */
+  async test(): Promise<{ ok: boolean; message: string }> {
+    const client = this.server();
+    if (client === null) return { ok: false, message: 'There is no key yet. Paste one above and save it.' };
+    try {
+      const models = await client.listModels();
+      return { ok: true, message: `Connected: ${models.length} model${models.length === 1 ? '' : 's'} offered.` };
+    } catch (error) {
+      if (!(error instanceof ModelFailure)) throw error;
+      return { ok: false, message: `${error.message} ${error.next}` };
+    }
+  }
+
+  private server(): ModelClient | null {
+    const apiKey = this.ports.secrets.apiKey();
+    if (apiKey === null) return null;
+    const baseUrl = this.preferences().baseUrl || this.ports.environment.baseUrl;
+    return createAnthropicClient({ apiKey, baseUrl, scripted: false });
+  }
+}

@@ -1,0 +1,32 @@
+import type { ToolRegistry } from '../tools/registry';
+import type { AnyTool } from '../tools/tool';
+import { failed, type StepEnd } from './step';
+
+export interface FoundTool {
+  readonly tool: AnyTool;
+  /** For the model, beside the result, when it used an old name. */
+  readonly notice: string | null;
+}
+
+/** Step 1: exact name, then alias, then MCP namespace. */
+export function lookup(registry: ToolRegistry, name: string): StepEnd<FoundTool> {
+  const found = registry.find(name);
+  if (found.found) {
+    const origin = { name: 'built in', alias: `old name of ${found.tool.name}`, mcp: 'MCP' }[found.via];
+    return {
+      outcome: 'passed',
+      note: `${found.tool.name}, ${origin}`,
+      value: { tool: found.tool, notice: found.notice },
+    };
+  }
+  return {
+    outcome: 'stopped',
+    note: `no tool called ${name.slice(0, 80)}`,
+    output: { closeMatches: [...found.closeMatches] },
+    end: failed({
+      failure: 'input',
+      text: `<tool_use_error>${found.message}</tool_use_error>`,
+      note: 'unknown tool',
+    }),
+  };
+}

@@ -1,0 +1,29 @@
+import { formatInputError } from '../tools/inputError';
+import type { AnyTool } from '../tools/tool';
+import { failed, type StepEnd } from './step';
+
+/** Step 2: the tool's own schema, with its coercions. Nothing invalid ever reaches an ask. */
+export function parseInput(options: {
+  readonly tool: AnyTool;
+  readonly input: unknown;
+  /** The model's output limit cut the input off; such a call never runs. */
+  readonly cutOff: boolean;
+}): StepEnd<unknown> {
+  const { tool, input } = options;
+  if (options.cutOff) {
+    const text =
+      '<tool_use_error>The input of this call was cut off before it was whole, so it was not run. Call the tool again, with a shorter input if this was long.</tool_use_error>';
+    return {
+      outcome: 'stopped',
+      note: 'the input was cut off',
+      end: failed({ failure: 'input', text, note: 'input cut off, not run' }),
+    };
+  }
+  const parsed = tool.inputSchema().safeParse(input);
+  if (parsed.success) {
+    const fields = Object.keys(parsed.data as object).length;
+    return { outcome: 'passed', note: `valid, ${fields} field${fields === 1 ? '' : 's'}`, value: parsed.data };
+  }
+  const text = formatInputError(parsed.error, input);
+  return { outcome: 'stopped', note: 'invalid input', end: failed({ failure: 'input', text, note: 'invalid input' }) };
+}

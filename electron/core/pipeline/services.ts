@@ -1,0 +1,31 @@
+// What the steps need. Read anew for every call, so that a change made a moment ago counts.
+import type { SandboxPolicy } from '#shared/api/executor';
+import type { SandboxState } from '#shared/session/ask';
+import type { Asks } from '../permissions/asks';
+import type { PermissionEngine } from '../permissions/engine';
+import type { Grant } from '../permissions/grant';
+import type { Log } from '../ports';
+import type { SessionService } from '../sessions/service';
+import type { FileStates } from '../tools/fileStates';
+import type { ToolRegistry } from '../tools/registry';
+import type { GrantedExecutor, Inspector } from '../tools/tool';
+
+export interface PipelineServices {
+  readonly sessions: SessionService;
+  readonly engine: PermissionEngine;
+  readonly asks: Asks;
+  readonly log: Log;
+  /** Epoch milliseconds with fractions. */
+  now(): number;
+  registry(sessionId: string): ToolRegistry;
+  fileStates(sessionId: string): FileStates;
+  readonly home: string;
+  inspector(): Inspector;
+  /** The one place where a grant buys access to the executor. */
+  executorFor(
+    grant: Grant,
+    about: { readonly sessionId: string; readonly signal: AbortSignal; readonly policy: SandboxPolicy },
+  ): GrantedExecutor;
+  sandboxPolicy(sessionId: string): SandboxPolicy;
+  sandboxState(sessionId: string): SandboxState;
+}

@@ -1,0 +1,34 @@
+import type { View } from '#shared/tools/presentation';
+import type { AnyTool, ValidationContext } from '../tools/tool';
+import { failed, type StepEnd } from './step';
+
+export interface Validated {
+  /** The tool wants the person to decide, with this explanation. */
+  readonly ask: string | null;
+  /** A better picture of the call than its bare input, such as a diff. */
+  readonly view: View | undefined;
+}
+
+/** Step 3: what only the tool can check, before anybody is asked for anything. */
+export async function validate(options: {
+  readonly tool: AnyTool;
+  readonly input: unknown;
+  readonly context: ValidationContext;
+}): Promise<StepEnd<Validated>> {
+  const result = await options.tool.validateInput(options.input, options.context);
+  if (result.verdict === 'reject') {
+    const text = `<tool_use_error>${result.message}</tool_use_error>`;
+    return {
+      outcome: 'stopped',
+      note: result.errorCode,
+      end: failed({
+        failure: 'validation',
+        text,
+        note: result.errorCode,
+        view: { kind: 'text', text: result.message },
+      }),
+    };
+  }
+  const ask = result.verdict === 'ask' ? result.message : null;
+  return { outcome: 'passed', note: ask === null ? 'ok' : 'asks you', value: { ask, view: result.view } };
+}

@@ -1,0 +1,24 @@
+// The database's history. Append, never reorder or change: a file's `user_version` says how many have run.
+
+export const migrations: readonly string[] = [
+  `create table sessions (
+     id text primary key,
+     title text not null,
+     folder text not null,
+     created_at real not null,
+     updated_at real not null,
+     running integer not null default 0
+   ) strict;
+   create index sessions_by_update on sessions (updated_at desc);
+   create table events (
+     session_id text not null references sessions (id) on delete cascade,
+     seq integer not null,
+     at real not null,
+     body text not null,
+     primary key (session_id, seq)
+   ) strict, without rowid;
+   create table preferences (
+     key text primary key,
+     value text not null
+   ) strict;`,
+];

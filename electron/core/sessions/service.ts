@@ -1,0 +1,167 @@
+// Sessions in memory: every change is appended to the log, reduced, and published, in this order.
+import type { SessionSummary } from '#shared/api/sessions';
+import type { PermissionMode } from '#shared/permissions/modes';
+import type { Unsubscribe } from '#shared/rpc/transport';
+import type { LiveEvent, ModelChoice, SessionEvent, SessionEventBody } from '#shared/session/events';
+import { reduce } from '#shared/session/reduce';
+import { activityOf, emptyState, type SessionActivity, type SessionState } from '#shared/session/state';
+import { Conversation } from '../agent/conversation';
+import { newId } from '../ids';
+import { LiveText } from './liveText';
+import type { SessionStore } from './store';
+
+interface OpenSession {
+  state: SessionState;
+  readonly conversation: Conversation;
+  readonly live: LiveText;
+}
+
+export interface SessionListener {
+  onEvent(sessionId: string, event: SessionEvent): void;
+  onLive(sessionId: string, event: LiveEvent): void;
+  /** Title, activity or existence of some session changed. */
+  onListChange(): void;
+}
+
+export class SessionService {
+  private readonly open = new Map<string, OpenSession>();
+  private readonly listeners = new Set<SessionListener>();
+
+  constructor(
+    private readonly store: SessionStore,
+    private readonly now: () => number,
+  ) {}
+
+  listen(listener: SessionListener): Unsubscribe {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  list(): SessionSummary[] {
+    return this.store.list().map(({ sessionId, title, folder, createdAt, updatedAt }) => ({
+      sessionId,
+      title,
+      folder,
+      createdAt,
+      updatedAt,
+      activity: this.activity(sessionId),
+    }));
+  }
+
+  create(session: { folder: string; title: string; mode: PermissionMode; model: ModelChoice }): string {
+    const sessionId = newId('s');
+    this.store.create({ sessionId, title: session.title, folder: session.folder, at: this.now() });
+    this.append(sessionId, { type: 'session.created', ...session, network: false });
+    return sessionId;
+  }
+
+  exists(sessionId: string): boolean {
+    return this.open.has(sessionId) || this.store.find(sessionId) !== undefined;
+  }
+
+  state(sessionId: string): SessionState {
+    return this.session(sessionId).state;
+  }
+
+  /** What the model is told of the session so far. */
+  conversation(sessionId: string): Conversation {
+    return this.session(sessionId).conversation;
+  }
+
+  /** Streaming text that has no stored block yet. */
+  liveText(sessionId: string): LiveEvent[] {
+    return this.session(sessionId).live.events();
+  }
+
+  eventsSince(sessionId: string, since: number): SessionEvent[] {
+    return this.store.events(sessionId, since);
+  }
+
+  /** Stores, reduces, publishes. Throws when the store cannot write; then nothing has changed. */
+  append(sessionId: string, body: SessionEventBody): SessionEvent {
+    const session = this.session(sessionId);
+    const event: SessionEvent = { seq: session.state.seq + 1, at: this.now(), body };
+    this.store.append(sessionId, event);
+    const before = session.state;
+    this.apply(session, event);
+    for (const listener of this.listeners) listener.onEvent(sessionId, event);
+    const listed = activityOf(before) !== activityOf(session.state) || before.title !== session.state.title;
+    if (listed || body.type === 'session.created') this.announceList();
+    return event;
+  }
+
+  /** Publishes what is not stored. */
+  publish(sessionId: string, event: LiveEvent): void {
+    this.session(sessionId).live.add(event);
+    for (const listener of this.listeners) listener.onLive(sessionId, event);
+  }
+
+  remove(sessionId: string): void {
+    this.store.remove(sessionId);
+    this.open.delete(sessionId);
+    this.announceList();
+  }
+
+  /**
+   * Ends what a crash left unfinished: each open call gets an "interrupted" result, each running turn an end.
+   * Called once, before anything else runs.
+   */
+  repairInterrupted(): void {
+    for (const stored of this.store.list()) {
+      if (!stored.running) continue;
+      const state = this.state(stored.sessionId);
+      for (const call of Object.values(state.calls)) {
+        if (call.status !== 'checking' && call.status !== 'asking' && call.status !== 'running') continue;
+        this.append(stored.sessionId, {
+          type: 'call.finished',
+          callId: call.callId,
+          status: 'interrupted',
+          content: [{ type: 'text', text: interruptedByRestart(call.status === 'running') }],
+          view: null,
+          note: 'interrupted: Gatehouse ended while this ran',
+        });
+      }
+      this.append(stored.sessionId, {
+        type: 'turn.finished',
+        turnId: state.turn?.turnId ?? 'unknown',
+        outcome: 'interrupted',
+      });
+      this.append(stored.sessionId, {
+        type: 'notice',
+        level: 'warning',
+        text: 'Gatehouse ended in the middle of this turn.',
+        next: 'Unfinished calls are marked as interrupted. Send a message to go on.',
+      });
+    }
+  }
+
+  private activity(sessionId: string): SessionActivity {
+    const session = this.open.get(sessionId);
+    return session === undefined ? 'idle' : activityOf(session.state);
+  }
+
+  private announceList(): void {
+    for (const listener of this.listeners) listener.onListChange();
+  }
+
+  private session(sessionId: string): OpenSession {
+    const known = this.open.get(sessionId);
+    if (known !== undefined) return known;
+    const session: OpenSession = { state: emptyState(), conversation: new Conversation(), live: new LiveText() };
+    for (const event of this.store.events(sessionId, 0)) this.apply(session, event);
+    this.open.set(sessionId, session);
+    return session;
+  }
+
+  private apply(session: OpenSession, event: SessionEvent): void {
+    session.state = reduce(session.state, event);
+    session.conversation.apply(event.body);
+    session.live.settle(event.body);
+  }
+}
+
+function interruptedByRestart(ran: boolean): string {
+  return ran
+    ? 'Interrupted: the program ended while this call ran. Part of its effect may have happened; check before repeating it.'
+    : 'Interrupted: the program ended before this call ran. Nothing was done.';
+}

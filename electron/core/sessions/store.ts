@@ -1,0 +1,137 @@
+// SQL of sessions, events and preferences. One statement each, prepared once.
+import type Database from 'better-sqlite3';
+import { SessionEvent, type SessionEventBody } from '#shared/session/events';
+
+export interface StoredSession {
+  readonly sessionId: string;
+  readonly title: string;
+  readonly folder: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly running: boolean;
+}
+
+interface SessionRow {
+  id: string;
+  title: string;
+  folder: string;
+  created_at: number;
+  updated_at: number;
+  running: number;
+}
+
+interface EventRow {
+  seq: number;
+  at: number;
+  body: string;
+}
+
+export class SessionStore {
+  private readonly statements;
+  private readonly writeEvent: (sessionId: string, event: SessionEvent) => void;
+
+  constructor(
+    database: Database.Database,
+    private readonly onDamage: (sessionId: string, seq: number) => void,
+  ) {
+    this.statements = {
+      list: database.prepare<[], SessionRow>('select * from sessions order by updated_at desc, id'),
+      one: database.prepare<[string], SessionRow>('select * from sessions where id = ?'),
+      create: database.prepare<[string, string, string, number, number]>(
+        'insert into sessions (id, title, folder, created_at, updated_at) values (?, ?, ?, ?, ?)',
+      ),
+      touch: database.prepare<[number, string]>('update sessions set updated_at = ? where id = ?'),
+      rename: database.prepare<[string, string]>('update sessions set title = ? where id = ?'),
+      running: database.prepare<[number, string]>('update sessions set running = ? where id = ?'),
+      remove: database.prepare<[string]>('delete from sessions where id = ?'),
+      append: database.prepare<[string, number, number, string]>(
+        'insert into events (session_id, seq, at, body) values (?, ?, ?, ?)',
+      ),
+      events: database.prepare<[string, number], EventRow>(
+        'select seq, at, body from events where session_id = ? and seq > ? order by seq',
+      ),
+      getPreference: database.prepare<[string], { value: string }>('select value from preferences where key = ?'),
+      setPreference: database.prepare<[string, string]>(
+        'insert into preferences (key, value) values (?, ?) on conflict (key) do update set value = excluded.value',
+      ),
+    };
+    this.writeEvent = database.transaction((sessionId: string, event: SessionEvent) => {
+      this.statements.append.run(sessionId, event.seq, event.at, JSON.stringify(event.body));
+      this.updateSession(sessionId, event.at, event.body);
+    });
+  }
+
+  list(): StoredSession[] {
+    return this.statements.list.all().map(toSession);
+  }
+
+  find(sessionId: string): StoredSession | undefined {
+    const row = this.statements.one.get(sessionId);
+    return row === undefined ? undefined : toSession(row);
+  }
+
+  create(session: { sessionId: string; title: string; folder: string; at: number }): void {
+    this.statements.create.run(session.sessionId, session.title, session.folder, session.at, session.at);
+  }
+
+  /** Stores one event and what the list shows of it, both or neither. */
+  append(sessionId: string, event: SessionEvent): void {
+    this.writeEvent(sessionId, event);
+  }
+
+  /** Events after `since`, in order. Rows that no longer parse are reported and left out. */
+  events(sessionId: string, since: number): SessionEvent[] {
+    const events: SessionEvent[] = [];
+    for (const row of this.statements.events.iterate(sessionId, since)) {
+      const event = parseEvent(row);
+      if (event === null) this.onDamage(sessionId, row.seq);
+      else events.push(event);
+    }
+    return events;
+  }
+
+  remove(sessionId: string): void {
+    this.statements.remove.run(sessionId);
+  }
+
+  preference(key: string): unknown {
+    const row = this.statements.getPreference.get(key);
+    return row === undefined ? undefined : parseJson(row.value);
+  }
+
+  setPreference(key: string, value: unknown): void {
+    this.statements.setPreference.run(key, JSON.stringify(value));
+  }
+
+  private updateSession(sessionId: string, at: number, body: SessionEventBody): void {
+    this.statements.touch.run(at, sessionId);
+    if (body.type === 'session.renamed') this.statements.rename.run(body.title, sessionId);
+    if (body.type === 'turn.started') this.statements.running.run(1, sessionId);
+    if (body.type === 'turn.finished') this.statements.running.run(0, sessionId);
+  }
+}
+
+function toSession(row: SessionRow): StoredSession {
+  return {
+    sessionId: row.id,
+    title: row.title,
+    folder: row.folder,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    running: row.running !== 0,
+  };
+}
+
+function parseEvent(row: EventRow): SessionEvent | null {
+  const parsed = SessionEvent.safeParse({ seq: row.seq, at: row.at, body: parseJson(row.body) });
+  return parsed.success ? parsed.data : null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,163 @@
+// HTTP and WebSocket on loopback: the page, and one RPC connection per tab.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import type { Transport } from '#shared/rpc/transport';
+import type { Access } from './access';
+import type { PageFile } from './pageFiles';
+import { webSocketTransport } from './webSocketTransport';
+
+/** A message larger than this is no honest page's. */
+const maxMessageBytes = 8 * 1024 * 1024;
+/** Pages at once; a person has a handful of tabs. */
+const maxPages = 64;
+
+interface Refusal {
+  readonly status: number;
+  readonly why: string;
+}
+
+const notLetIn: Refusal = {
+  status: 401,
+  why: 'This browser has not been let in. Open the link that Gatehouse printed in its terminal.',
+};
+const usedLink: Refusal = {
+  status: 401,
+  why: 'This link was used already or is wrong. Open the newest link that Gatehouse printed in its terminal.',
+};
+
+export interface LoopbackServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Listens on 127.0.0.1. Rejects with the system's error when the port cannot be had. */
+export async function listen(options: {
+  readonly port: number;
+  readonly access: Access;
+  readonly files: ReadonlyMap<string, PageFile>;
+  readonly accept: (transport: Transport) => void;
+  /** A link was used up; the new one should be shown. */
+  readonly onNewLink: () => void;
+}): Promise<LoopbackServer> {
+  const { access, files } = options;
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes, perMessageDeflate: false });
+
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    const path = request.url ?? '/';
+    const refused = pageRefusal(request);
+    if (refused !== null) refuse(response, refused);
+    else if (!URL.canParse(path, 'http://127.0.0.1')) refuse(response, { status: 400, why: 'This is no address.' });
+    else answerUrl(request, response, new URL(path, 'http://127.0.0.1'));
+  }
+
+  function answerUrl(request: IncomingMessage, response: ServerResponse, url: URL): void {
+    const token = url.searchParams.get('token');
+    const file = files.get(url.pathname);
+    if (token !== null) answerLink(request, response, token);
+    else if (!access.hasCookie(request)) refuse(response, notLetIn);
+    else if (file === undefined) refuse(response, { status: 404, why: 'There is nothing here.' });
+    else sendFile(request, response, file);
+  }
+
+  function answerLink(request: IncomingMessage, response: ServerResponse, token: string): void {
+    const fresh = access.redeem(token);
+    if (!fresh && !access.hasCookie(request)) {
+      refuse(response, usedLink);
+      return;
+    }
+    response.writeHead(303, {
+      ...headers(request.headers.host ?? ''),
+      location: '/',
+      'cache-control': 'no-store',
+      ...(fresh ? { 'set-cookie': access.setCookie() } : {}),
+    });
+    response.end();
+    if (fresh) options.onNewLink();
+  }
+
+  function pageRefusal(request: IncomingMessage): Refusal | null {
+    if (!access.hostAllowed(request))
+      return { status: 421, why: 'This server answers to 127.0.0.1 and localhost only.' };
+    if (!access.originAllowed(request, { required: false })) {
+      return { status: 403, why: 'Other sites may not use this server.' };
+    }
+    const reads = request.method === 'GET' || request.method === 'HEAD';
+    return reads ? null : { status: 405, why: 'Only GET is served.' };
+  }
+
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const reason = socketRefusal(request);
+    if (reason !== null) {
+      socket.end(`HTTP/1.1 ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (webSocket) => options.accept(webSocketTransport(webSocket)));
+  }
+
+  function socketRefusal(request: IncomingMessage): string | null {
+    if (!access.hostAllowed(request)) return '421 Misdirected Request';
+    if (!access.originAllowed(request, { required: true })) return '403 Forbidden';
+    if (!access.hasCookie(request)) return '401 Unauthorized';
+    if (request.url !== '/rpc') return '404 Not Found';
+    return sockets.clients.size >= maxPages ? '503 Service Unavailable' : null;
+  }
+
+  const server = createServer(answer);
+  server.on('upgrade', upgrade);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, '127.0.0.1', () => resolve());
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : options.port;
+  return { port, close: () => close(server, sockets) };
+}
+
+function headers(host: string): Record<string, string> {
+  return {
+    'content-security-policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      // The terminal and the virtual rows set positions as inline styles.
+      "style-src 'self' 'unsafe-inline'",
+      "img-src 'self' data: blob:",
+      "font-src 'self'",
+      `connect-src 'self' ws://${host}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+  };
+}
+
+function sendFile(request: IncomingMessage, response: ServerResponse, file: PageFile): void {
+  response.writeHead(200, {
+    ...headers(request.headers.host ?? ''),
+    'content-type': file.type,
+    'content-length': file.body.length,
+    'cache-control': file.immutable ? 'private, max-age=31536000, immutable' : 'no-store',
+  });
+  response.end(request.method === 'HEAD' ? undefined : file.body);
+}
+
+function refuse(response: ServerResponse, { status, why }: Refusal): void {
+  response.writeHead(status, {
+    ...headers('127.0.0.1'),
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+  });
+  response.end(`${why}\n`);
+}
+
+async function close(server: Server, sockets: WebSocketServer): Promise<void> {
+  for (const client of sockets.clients) client.close(1001, 'Gatehouse is closing');
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  for (const client of sockets.clients) client.terminate();
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,108 @@
+// The loopback door: the same core and page as on the desktop, served to a browser on this machine.
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ApiKey } from '../core/apiKey';
+import { type Core, createCore } from '../core/createCore';
+import { environmentKey, hostEnvironment, hostPaths, platformOf } from '../core/hostPaths';
+import { secretFile } from '../core/secretFile';
+import { DatabaseRefused } from '../core/sessions/database';
+import { textLog } from '../core/textLog';
+import { Access } from './access';
+import { forkExecutor } from './forkExecutor';
+import { listen } from './http';
+import { readOptions, type ServerOptions } from './options';
+import { readPageFiles } from './pageFiles';
+
+const usageError = 2;
+
+function inDist(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url));
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function version(): string {
+  const manifest: unknown = JSON.parse(readFileSync(inDist('../package.json'), 'utf8'));
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
+    ? String(manifest.version)
+    : 'unknown';
+}
+
+async function open(options: ServerOptions): Promise<Core> {
+  const platform = platformOf(process.platform);
+  const paths = hostPaths({ env: process.env, home: homedir(), platform });
+  const storedKey = paths.privateFiles[0];
+  return await createCore({
+    host: {
+      label: 'loopback server',
+      version: version(),
+      platform,
+      capabilities: [],
+      startFolder: options.folder === null ? null : resolve(options.folder),
+      runsAsRoot: process.getuid?.() === 0,
+      allowBypass: options.allowBypass,
+    },
+    paths,
+    environment: hostEnvironment(process.env),
+    launchExecutor: () => forkExecutor({ modulePath: inDist('executor.mjs'), env: process.env }),
+    secrets: new ApiKey(environmentKey(process.env), storedKey === undefined ? null : secretFile(storedKey)),
+    sqliteBinding: undefined,
+    log: textLog((line) => process.stderr.write(line), { verbose: process.env.GATEHOUSE_LOG === 'info' }),
+  });
+}
+
+async function run(options: ServerOptions): Promise<void> {
+  const access = new Access();
+  const core = await open(options);
+  const server = await listen({
+    port: options.port,
+    access,
+    files: readPageFiles(inDist('renderer')),
+    accept: (transport) => core.accept(transport),
+    onNewLink: () => say(`To open Gatehouse in another browser: ${access.link()}`),
+  }).catch(async (error: unknown) => {
+    await core.dispose();
+    throw error;
+  });
+  access.bindPort(server.port);
+  say(`READY ${access.link()}`);
+
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) return;
+    stopping = true;
+    void server
+      .close()
+      .then(() => core.dispose())
+      .then(() => process.exit(0));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+}
+
+/** Words for what may go wrong at the start; anything else is a bug and keeps its stack. */
+function explain(error: unknown, options: ServerOptions): string {
+  if (error instanceof DatabaseRefused) return error.message;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') {
+    return `Port ${options.port} is in use by another program. Give another one with --port, or leave it out for a free one.`;
+  }
+  if (code === 'EACCES' && options.port > 0 && options.port < 1_024) {
+    return `Port ${options.port} is reserved for administrators. Give one above 1023 with --port.`;
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+const options = readOptions(process.argv.slice(2));
+if (options.ok) {
+  run(options.value).catch((error: unknown) => {
+    process.stderr.write(`Gatehouse cannot start: ${explain(error, options.value)}\n`);
+    process.exit(1);
+  });
+} else {
+  process.stderr.write(`${options.error}\n`);
+  process.exit(usageError);
+}
