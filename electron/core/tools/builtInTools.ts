@@ -10,14 +10,17 @@ import { writeTool } from './write/write';
 
 /** What built-in tools need from the rest of the core. */
 export interface BuiltInOptions {
-  /** Static classifier of shell text; anything not known to be read-only must give false. */
-  readonly isReadOnlyCommand: (command: string) => boolean;
+  /**
+   * Static classifier of shell text; anything not known to be read-only must give false. Without one, no command counts
+   * as read-only.
+   */
+  readonly isReadOnlyCommand?: (command: string) => boolean;
 }
 
 /** All built-in tools, once per core: stage 1 of the pool. */
-export function builtInTools(options: BuiltInOptions): readonly AnyTool[] {
+export function builtInTools(options: BuiltInOptions = {}): readonly AnyTool[] {
   return [
-    createBashTool(options),
+    createBashTool({ isReadOnlyCommand: options.isReadOnlyCommand ?? (() => false) }),
     readTool,
     writeTool,
     editTool,

@@ -101,7 +101,7 @@ function absence(tool: AnyTool, context: PoolContext): string | null {
   if (context.deniedNames.some((name) => namesTool(name, tool))) return 'a deny rule takes it away';
   if (context.mode === 'dontAsk') {
     if (tool.requiresUserInteraction()) return 'nobody can be asked in this mode';
-    const allowed = context.allowedNames.some((name) => namesTool(name, tool));
+    const allowed = context.allowedNames.some((name) => namesTool(name, tool) || tool.governedBy?.includes(name));
     if (!allowed && !tool.canBeReadOnly()) return 'it would have to ask, and this mode asks nobody';
   }
   return null;

@@ -108,6 +108,8 @@ export interface Tool<Input, Output> {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly searchHint: string;
+  /** Names of other tools whose scoped rules govern this one too: `Edit(src/**)` governs Write. */
+  readonly governedBy?: readonly string[];
   readonly isMcp: boolean;
   readonly mcpInfo: { readonly serverName: string; readonly toolName: string } | null;
   // what the model sees

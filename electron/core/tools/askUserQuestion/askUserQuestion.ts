@@ -19,7 +19,9 @@ const inputSchema = () =>
           header: words()
             .max(12)
             .describe('One or two words that name the question, at most 12 characters: "Database".'),
-          multiSelect: semanticBoolean().default(false).describe('Whether several options may be chosen together.'),
+          multiSelect: semanticBoolean()
+            .default(false)
+            .describe('Whether several options may be chosen together; false when left out.'),
           options: z
             .array(
               z.strictObject({

@@ -17,7 +17,7 @@ const inputSchema = () =>
     new_string: z.string().describe('The text to put in its place; must differ from old_string.'),
     replace_all: semanticBoolean()
       .default(false)
-      .describe('Replace every occurrence instead of requiring exactly one.'),
+      .describe('Replace every occurrence instead of requiring exactly one; false when left out.'),
   });
 
 export type EditInput = z.infer<ReturnType<typeof inputSchema>>;

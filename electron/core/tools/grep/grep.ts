@@ -34,13 +34,17 @@ const inputSchema = () =>
     '-A': contextLines('after'),
     '-B': contextLines('before'),
     '-C': contextLines('before and after'),
-    '-i': semanticBoolean().default(false).describe('Ignore case.'),
-    '-n': semanticBoolean().default(true).describe('Show line numbers; only with output_mode "content".'),
-    multiline: semanticBoolean().default(false).describe('Let the pattern span lines, and . match line breaks.'),
+    '-i': semanticBoolean().default(false).describe('Ignore case; false when left out.'),
+    '-n': semanticBoolean()
+      .default(true)
+      .describe('Show line numbers; true when left out. Only with output_mode "content".'),
+    multiline: semanticBoolean()
+      .default(false)
+      .describe('Let the pattern span lines, and . match line breaks; false when left out.'),
     head_limit: semanticInteger(0)
       .default(defaultLimit)
-      .describe('At most this many lines of output; 0 for as many as there are.'),
-    offset: semanticInteger(0).default(0).describe('Skip this many lines of output first.'),
+      .describe('At most this many lines of output, 250 when left out; 0 for as many as there are.'),
+    offset: semanticInteger(0).default(0).describe('Skip this many lines of output first; 0 when left out.'),
   });
 
 export type GrepInput = z.infer<ReturnType<typeof inputSchema>>;

@@ -21,6 +21,7 @@ export type WriteInput = z.infer<ReturnType<typeof inputSchema>>;
 export const writeTool = buildTool<WriteInput, Change>({
   name: 'Write',
   searchHint: 'create files, write whole files',
+  governedBy: ['Edit'],
   prompt,
   icon: 'filePlus',
   inputSchema,

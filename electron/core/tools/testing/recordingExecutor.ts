@@ -1,0 +1,90 @@
+// Stand-ins for what a call is given: they record what a tool asks for and answer from a script.
+import type { Operation, OperationAnswers, OperationName, OperationOf } from '#shared/api/executor';
+import type { Question } from '#shared/session/ask';
+import type { Todo } from '#shared/session/events';
+import type { OutputCapture } from '../../executor/output';
+import { FileStates } from '../fileStates';
+import type { CallContext, GrantedExecutor, Inspector, QuestionAnswers, ValidationContext } from '../tool';
+import { samplePlace } from './samplePlace';
+
+type Command = Parameters<GrantedExecutor['shell']>[0];
+
+type Answers = { readonly [N in OperationName]?: (operation: OperationOf<N>) => OperationAnswers[N] };
+
+/** Answers by operation, to the command, to questions; what is asked without an answer is an error of the test. */
+export interface Script extends Omit<Answers, 'shell.run'> {
+  readonly shell?: Awaited<ReturnType<GrantedExecutor['shell']>>;
+  readonly answers?: QuestionAnswers;
+}
+
+export interface Recording {
+  readonly context: CallContext;
+  readonly validation: ValidationContext;
+  readonly fileStates: FileStates;
+  /** In the order in which they came; dry runs of validation too. */
+  readonly operations: Operation[];
+  readonly commands: Command[];
+  readonly questions: Question[][];
+  readonly todos: Todo[][];
+}
+
+/** A call's surroundings at `samplePlace` that play `script`. */
+export function recordCall(script: Script = {}): Recording {
+  const fileStates = new FileStates();
+  const operations: Operation[] = [];
+  const commands: Command[] = [];
+  const questions: Question[][] = [];
+  const todos: Todo[][] = [];
+  const answers: Answers = script;
+  const play = async <N extends OperationName>(operation: OperationOf<N>): Promise<OperationAnswers[N]> => {
+    operations.push(operation);
+    const answer = answers[operation.op as N];
+    if (answer === undefined) throw new Error(`The script has no answer to ${operation.op}.`);
+    return answer(operation);
+  };
+  const inspect: Inspector = {
+    stat: (path) => play<'file.stat'>({ op: 'file.stat', path }),
+    preview: (operation) => play<'file.edit' | 'file.write'>(operation),
+  };
+  const executor: GrantedExecutor = {
+    run: play,
+    async shell(command) {
+      commands.push(command);
+      if (script.shell === undefined) throw new Error('The script has no answer to a command.');
+      return script.shell;
+    },
+  };
+  const context: CallContext = {
+    ...samplePlace,
+    executor,
+    fileStates,
+    inspect,
+    signal: new AbortController().signal,
+    async askPerson(asked) {
+      questions.push([...asked]);
+      if (script.answers === undefined) throw new Error('The script has no answer to questions.');
+      return script.answers;
+    },
+    setTodos(list) {
+      todos.push([...list]);
+    },
+  };
+  return {
+    context,
+    validation: { ...samplePlace, fileStates, inspect },
+    fileStates,
+    operations,
+    commands,
+    questions,
+    todos,
+  };
+}
+
+/** A finished command's output; `plain` cuts at the end. */
+export function captured(text: string, terminal = text): OutputCapture {
+  return {
+    totalChars: terminal.length,
+    terminal: () => ({ text: terminal, hiddenChars: 0 }),
+    plain: (maxChars) => text.slice(0, maxChars),
+  };
+}
