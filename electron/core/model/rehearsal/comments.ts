@@ -1,6 +1,5 @@
 // What the rehearsal model says about a step that is over, from the real content of its results.
 import type { FinishedStep } from './progress';
-import { exitCodeOf } from './progress';
 import type { PastResult } from './request';
 import type { Step } from './steps';
 
@@ -44,13 +43,13 @@ export function commentOn({ step, results }: FinishedStep): string {
       return runComment(step.command, text);
     case 'find': {
       const lines = nonEmpty(text);
-      return /no (?:matches|files|results)/i.test(text) || lines.length === 0
+      return foundNothing.test(text) || lines.length === 0
         ? `“${step.text}” was not found in \`${step.path}\``
         : `“${step.text}” in \`${step.path}\`: ${amount(lines.length, 'line')}, the first is ${quote(lines[0])}`;
     }
     case 'list': {
       const files = nonEmpty(text);
-      return /no (?:matches|files|results)/i.test(text) || files.length === 0
+      return foundNothing.test(text) || files.length === 0
         ? `no file fits \`${step.pattern}\``
         : `\`${step.pattern}\`: ${amount(files.length, 'file')}, the first is ${quote(files[0])}`;
     }
@@ -59,7 +58,7 @@ export function commentOn({ step, results }: FinishedStep): string {
     case 'write':
       return `\`${step.file}\` is written, ${amount(step.text.trimEnd().split('\n').length, 'line')}`;
     case 'ask':
-      return `your answer: ${quote(text)}`;
+      return `your answer: ${quote(/→ (.+)$/m.exec(text)?.[1] ?? text)}`;
     case 'plan':
       return `the list is up, ${amount(step.items.length, 'task')}`;
     case 'count':
@@ -72,14 +71,32 @@ export function commentOn({ step, results }: FinishedStep): string {
 export function haltComment({ step, results }: FinishedStep): string {
   const culprit = results.find((result) => result.isError) ?? results[0];
   const text = culprit?.text ?? '';
-  const code = step.kind === 'run' ? exitCodeOf(text) : null;
+  const code = exitCodeOf(text);
   const what = sentenceCase(stepInWords(step));
-  if (/\binterrupt/i.test(text)) return `${what}: that was interrupted, so I stop here.`;
-  if (/\b(?:denied|deny|declined|refused|rejected|not allowed)\b/i.test(text))
-    return `${what}: that was denied, so I stop here. I was told: ${quote(text)}`;
-  if (code !== null)
-    return `${what}: the command ended with exit code ${code}, so I stop here. ${lastLineComment(text)}`.trim();
+  if (interrupted.test(text)) return `${what}: that was interrupted, so I stop here.`;
+  if (denied.test(text)) return `${what}: that was denied, so I stop here. I was told: ${quote(text)}`;
+  if (step.kind === 'run' && code !== null)
+    return `${what}: the command ended with exit code ${code}, so I stop here. ${lastLineComment(text)}`;
   return `${what}: that failed, so I stop here. I was told: ${quote(text)}`;
+}
+
+// How results begin, as the tools word them: the words of a program further down mean nothing here.
+const interrupted = /^\W*(?:the (?:command|call) was |request )?interrupted\b/i;
+const denied = /^\W*(?:permission denied\b|denied\b|the person (?:denied|declined|did not)\b)/i;
+const foundNothing = /^\W*(?:no (?:matches|match|files|lines|results)|nothing)\b/i;
+const printedNothing = /\bprinted nothing\.$|^\(no output\)$/;
+const emptyFile = /\bis empty\.$/;
+
+/** Exit code that a line of a command's result names; null when none does. */
+function exitCodeOf(text: string): number | null {
+  const code = /^exit code (-?\d+)\b/im.exec(text)?.[1];
+  return code === undefined ? null : Number(code);
+}
+
+/** Lines of the whole file when Read says that it showed only a part; null when it showed all. */
+export function linesWhenPartial(readResult: string): number | null {
+  const total = /^\[PARTIAL: .* of ([\d,]+)\b/m.exec(readResult)?.[1];
+  return total === undefined ? null : Number(total.replaceAll(',', ''));
 }
 
 /** Lines of a file as Read shows them, without their numbers. */
@@ -96,8 +113,8 @@ function readComment(file: string, result: PastResult | undefined): string {
   if (result.isImage) return `\`${file}\` is an image`;
   const lines = linesIn(result.text);
   const first = lines.find((line) => line.trim() !== '');
-  if (first === undefined) return `\`${file}\` is empty`;
-  return `\`${file}\`: ${amount(lines.length, 'line')}, beginning with ${quote(first)}`;
+  if (first === undefined || (lines.length === 1 && emptyFile.test(first))) return `\`${file}\` is empty`;
+  return `\`${file}\`: ${amount(linesWhenPartial(result.text) ?? lines.length, 'line')}, beginning with ${quote(first)}`;
 }
 
 function runComment(command: string, text: string): string {
@@ -109,9 +126,9 @@ function runComment(command: string, text: string): string {
 }
 
 function lastLineComment(text: string): string {
-  const lines = nonEmpty(text).filter((line) => !/^\W*(?:exit(?:ed)?\b.*\d+\W*|<\/?[\w-]+>)$/i.test(line));
+  const lines = nonEmpty(text).filter((line) => !/^exit code -?\d+\b/i.test(line));
   const last = lines.at(-1);
-  return last === undefined ? 'It printed nothing.' : `Its last line is ${quote(last)}.`;
+  return last === undefined || printedNothing.test(last) ? 'It printed nothing.' : `Its last line is ${quote(last)}.`;
 }
 
 function nonEmpty(text: string): string[] {

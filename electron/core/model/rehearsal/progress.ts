@@ -56,23 +56,11 @@ function settle(progress: Progress, calls: readonly PastCall[], results: readonl
   const [step, ...rest] = progress.todo;
   if (step === undefined) return progress;
   const finished = { step, results };
-  if (results.some((result) => result.isError || failedCommand(step, result)))
+  if (results.some((result) => result.isError))
     return { ...progress, halted: finished, todo: rest, readForReplace: null };
   if (step.kind === 'replace' && calls.every((call) => call.name === 'Read'))
     return { ...progress, readForReplace: results[0] ?? null };
   return { done: [...progress.done, finished], halted: null, todo: rest, readForReplace: null };
-}
-
-/** A command that ended with another code than 0 stops the chain, whether or not its result is marked as an error. */
-function failedCommand(step: Step, result: PastResult): boolean {
-  const code = step.kind === 'run' ? exitCodeOf(result.text) : null;
-  return code !== null && code !== 0;
-}
-
-/** Exit code named in a command's result; null when none is named. */
-export function exitCodeOf(text: string): number | null {
-  const match = /\bexit(?:ed)?(?: with)?(?: code)?[ :]+(-?\d+)\b/i.exec(text);
-  return match?.[1] === undefined ? null : Number(match[1]);
 }
 
 /** Words that come while steps are still to do are put behind them; else they begin a new turn. */

@@ -135,7 +135,7 @@ describe('conversations', () => {
     const { calls, texts } = await converse({
       say: 'read package.json then run `npm test` then replace foo with bar in src/x.js',
       act: (name, input) => {
-        if (name === 'Bash') return { content: 'ok 1\nall 3 passed\nexit code 0' };
+        if (name === 'Bash') return { content: 'ok 1\nsee exit 2 in the manual\nall 3 passed' };
         if (name === 'Edit') return { content: 'The file has been changed.' };
         return { content: JSON.stringify(input).includes('package') ? '     1\u2192{"name": "demo"}' : file };
       },
@@ -155,7 +155,7 @@ describe('conversations', () => {
       'I read `package.json`.',
       '`package.json`: 1 line, beginning with “{"name": "demo"}”.\n\nI run `npm test`.',
       '`npm test` ended with exit code 0. Its last line is “all 3 passed”.\n\nI read `src/x.js` before I edit it.',
-      '“foo” appears 2 times in `src/x.js`. I replace all of them with “bar”.',
+      '“foo” appears 2 times in `src/x.js`. I replace every one with “bar”.',
       '`src/x.js` is changed: “foo” is now “bar”.\n\nAll 3 steps are done:\n\n' +
         '- `package.json`: 1 line, beginning with “{"name": "demo"}”\n' +
         '- `npm test` ended with exit code 0. Its last line is “all 3 passed”.\n' +
@@ -174,6 +174,29 @@ describe('conversations', () => {
     expect(calls[1]).toEqual([{ name: 'Edit', input: { file_path: 'f', ...Object(edit) } }]);
   });
 
+  it.each([
+    ['run `true`', 'The command succeeded and printed nothing.', '`true` ended with exit code 0. It printed nothing.'],
+    [
+      'run `grep x y`',
+      'Exit code 1: nothing was found, or there is a difference. This is not an error.',
+      '`grep x y` ended with exit code 1. It printed nothing.',
+    ],
+    ['read a', 'a exists but is empty.', '`a` is empty.'],
+    [
+      'read a',
+      '     1\tx\n\n[PARTIAL: lines 1 to 1 of 30,000. Read on with offset 2.]',
+      '`a`: 30000 lines, beginning with “x”.',
+    ],
+    ['find x', 'No matches found.', '“x” was not found in `.`.'],
+    ['find x in b', 'b/a.js:3:x = 1\nb/c.js:1:x', '“x” in `b`: 2 lines, the first is “b/a.js:3:x = 1”.'],
+    ['list *.rs', 'No files match.', 'no file fits `*.rs`.'],
+    ['list *.js', 'a.js\nb.js', '`*.js`: 2 files, the first is “a.js”.'],
+    ['ask me which: a or b', 'The person answered:\n- Which? → b', 'your answer: “b”.'],
+  ])('%s, given %j', async (say, content, comment) => {
+    const { texts } = await converse({ say, act: () => ({ content }) });
+    expect(texts.at(-1)).toBe(`${comment}\n\nThat was all you asked for.`);
+  });
+
   it('does not edit what is not there', async () => {
     const { calls, texts } = await converse({ say: 'replace nope with x in f', act: () => ({ content: file }) });
     expect(calls).toEqual([[{ name: 'Read', input: { file_path: 'f' } }]]);
@@ -181,10 +204,15 @@ describe('conversations', () => {
   });
 
   const halts: readonly (readonly [why: string, result: Result, says: RegExp])[] = [
-    ['denied', { is_error: true, content: 'Permission denied by the person: not today' }, /denied.*not today/s],
+    ['denied', { is_error: true, content: 'The person denied this call and says: not today' }, /denied.*not today/s],
+    ['denied by a rule', { is_error: true, content: 'Permission denied by Bash(x) · user.' }, /denied.*Bash\(x\)/s],
     ['failed', { is_error: true, content: 'The executor stopped.' }, /failed.*The executor stopped\./s],
-    ['interrupted', { is_error: true, content: '[Request interrupted by user]' }, /interrupted/],
-    ['exit code', { content: '2 failing\nExit code 3' }, /exit code 3.*“2 failing”/s],
+    ['interrupted', { is_error: true, content: 'Interrupted by the person while this ran.' }, /was interrupted/],
+    [
+      'exit code',
+      { is_error: true, content: 'Exit code 3.\n\npermission denied\n2 failing' },
+      /exit code 3.*“2 failing”/s,
+    ],
   ];
   it.each(halts)('stops the chain when a step was %s, and says so', async (_why, result, says) => {
     const { calls, texts } = await converse({ say: 'run `x` then read a then count to 3', act: () => result });
@@ -194,7 +222,10 @@ describe('conversations', () => {
   });
 
   it('begins anew with the next message after a halt, without earlier steps', async () => {
-    const first = await converse({ say: 'run `x` then read a', act: () => ({ is_error: true, content: 'denied' }) });
+    const first = await converse({
+      say: 'run `x` then read a',
+      act: () => ({ is_error: true, content: 'The person denied this call.' }),
+    });
     const second = await converse({ say: 'read b', act: () => ({ content: file }), before: first.messages });
     expect(second.calls).toEqual([[{ name: 'Read', input: { file_path: 'b' } }]]);
     expect(second.texts.at(-1)).toBe('`b`: 2 lines, beginning with “const foo = 1;”.\n\nThat was all you asked for.');

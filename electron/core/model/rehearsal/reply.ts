@@ -1,5 +1,5 @@
 // The next assistant message: at most one step's calls, with a sentence before them.
-import { commentOn, haltComment, linesIn, stepInWords } from './comments';
+import { commentOn, haltComment, linesIn, linesWhenPartial, stepInWords } from './comments';
 import type { Progress } from './progress';
 import { progressOf } from './progress';
 import type { RehearsalRequest } from './request';
@@ -110,11 +110,13 @@ function callsForReplace(step: Extract<Step, { kind: 'replace' }>, progress: Pro
   const places = linesIn(read.text).reduce((sum, line) => sum + line.split(step.from).length - 1, 0);
   if (places === 0)
     return `“${step.from}” does not appear in \`${step.file}\`, so there is nothing to replace. I stop here; check the text and its case.`;
-  const everywhere = step.places === 'all' || (step.places === 'any' && places > 1);
+  // Of a long file only the first lines were read, and there may be more places further down.
+  const several = places > 1 || linesWhenPartial(read.text) !== null;
+  const everywhere = step.places === 'all' || (step.places === 'any' && several);
   const found = `“${step.from}” appears ${places === 1 ? 'once' : `${places} times`} in \`${step.file}\`.`;
   const input = { file_path: step.file, old_string: step.from, new_string: step.to };
   return {
-    says: `${found} I replace ${everywhere && places > 1 ? 'all of them' : 'it'} with “${step.to}”.`,
+    says: `${found} I replace ${everywhere && several ? 'every one' : 'it'} with “${step.to}”.`,
     calls: [call('Edit', everywhere ? { ...input, replace_all: true } : input)],
   };
 }

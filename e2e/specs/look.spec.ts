@@ -1,0 +1,164 @@
+// Pictures of the main states in both themes and narrow, for eyes to look at; and what a machine can check of them:
+// no serious accessibility fault, nothing wider than the window.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { createGate } from '../fixtures/gate';
+import { expect, test } from '../fixtures/test';
+import { failure, message, text, thinking, toolUse } from '../fixtures/turns';
+import { ChatPage } from '../pages/chatPage';
+
+const folder = fileURLToPath(new URL('../../test-results/look', import.meta.url));
+mkdirSync(folder, { recursive: true });
+
+const views = [
+  { name: 'dark', colorScheme: 'dark', width: 1440, height: 900 },
+  { name: 'light', colorScheme: 'light', width: 1440, height: 900 },
+  { name: 'narrow', colorScheme: 'light', width: 820, height: 900 },
+] as const;
+
+/** Takes the state in every view and checks each. */
+async function look(page: Page, state: string): Promise<void> {
+  for (const { name, colorScheme, width, height } of views) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height });
+    await page.waitForTimeout(150);
+    await page.screenshot({ path: join(folder, `${state}-${name}.png`) });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const grave = violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(' | ')}`);
+    expect.soft(grave, `${state}, ${name}: accessibility`).toEqual([]);
+    const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect.soft(tooWide, `${state}, ${name}: pixels beyond the window`).toBeLessThanOrEqual(0);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+const answer = `I looked at the project. Here is what I found:
+
+1. The tests pass, see \`package.json\`.
+2. One greeting is wrong:
+
+\`\`\`js
+export const greeting = 'foo';
+\`\`\`
+
+| file | lines |
+|---|---|
+| \`src/x.js\` | 1 |
+| \`src/y.js\` | 2 |
+
+I will **change it** now.`;
+
+test('no folder yet, and the folder picker', async ({ launch, page }) => {
+  const app = await launch({ answeredBy: 'rehearsal' });
+  await page.goto(app.url);
+  await expect(page.getByRole('button', { name: /open folder/i }).first()).toBeVisible();
+  await look(page, 'empty');
+  await page
+    .getByRole('button', { name: /open folder/i })
+    .first()
+    .click();
+  await expect(page.getByRole('dialog', { name: 'Open a folder' })).toBeVisible();
+  await look(page, 'folders');
+});
+
+test('a conversation, an ask, its second step, a finished edit', async ({ open, page, model, world }) => {
+  test.setTimeout(180_000);
+  await open();
+  const chat = new ChatPage(page);
+  await chat.begin();
+  const file = world.workspace.at('src/x.js');
+  model.play(
+    message(
+      thinking('The person wants the greeting changed.'),
+      text(answer),
+      toolUse('Read', { file_path: file }),
+      toolUse('Grep', { pattern: 'TODO', path: 'src', output_mode: 'content' }),
+      toolUse('Read', { file_path: world.workspace.at('missing.js') }),
+    ),
+    message(
+      text('Now the tests.'),
+      toolUse('Bash', { command: 'npm test && git push origin main', description: 'Run the tests' }),
+    ),
+    message(toolUse('Edit', { file_path: file, old_string: "'foo'", new_string: "'bar'" })),
+    message(text('The greeting is `bar` now.')),
+  );
+  await chat.send('Please change the greeting in src/x.js and run the tests.');
+  await expect(chat.ask).toBeVisible();
+  await look(page, 'ask');
+  await chat.answer('Always allow…');
+  await look(page, 'ask-always');
+  await page.keyboard.press('Escape');
+  await chat.denyWith('Do not push, only test.');
+  await expect(chat.ask).toContainText('src/x.js');
+  await look(page, 'ask-edit');
+  await chat.answer('Allow once');
+  await expect(chat.conversation).toContainText('The greeting is bar now.');
+  await look(page, 'conversation');
+});
+
+test('a running command, a question, a failure, settings', async ({ open, page, model }) => {
+  test.setTimeout(180_000);
+  await open();
+  const chat = new ChatPage(page);
+  await chat.begin();
+  const gate = createGate();
+  model.play(
+    message(
+      text('I start it.'),
+      toolUse('Bash', { command: 'for i in 1 2 3; do echo "step $i of 3"; done; sleep 20; touch x' }),
+    ),
+  );
+  await chat.send('Run the long one.');
+  await chat.answer('Allow once');
+  await expect(chat.liveOutput).toContainText('step 3 of 3');
+  await chat.send('And then tidy up.');
+  await look(page, 'running');
+  await chat.stop();
+  await chat.idle();
+  model.play(
+    message(
+      toolUse('AskUserQuestion', {
+        questions: [
+          {
+            question: 'Which greeting shall it be?',
+            header: 'Greeting',
+            multiSelect: false,
+            options: [
+              { label: 'Hello', description: 'Short and plain.' },
+              { label: 'Good morning', description: 'Only before noon.' },
+            ],
+          },
+        ],
+      }),
+    ),
+  );
+  gate.open();
+  await chat.send('Ask me.');
+  await expect(chat.ask).toContainText('Which greeting');
+  await look(page, 'question');
+  await chat.stop();
+  model.play(failure(401));
+  await chat.send('Once more.');
+  await expect(chat.conversation).toContainText(/refused the API key/);
+  await look(page, 'failure');
+  await page
+    .getByRole('button', { name: /^Settings/ })
+    .first()
+    .click();
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
+  await look(page, 'settings');
+});
+
+test('the program is gone', async ({ open, page, allowedConsoleErrors }) => {
+  allowedConsoleErrors.push(/WebSocket connection|ERR_CONNECTION_REFUSED/);
+  const { app } = await open({ answeredBy: 'rehearsal' });
+  await new ChatPage(page).begin();
+  await app.stop();
+  await expect(page.getByText('The connection to Gatehouse is lost.')).toBeVisible();
+  await look(page, 'lost');
+});
