@@ -1,0 +1,132 @@
+import { useEffect } from 'react';
+import { useApp, waitingCount } from '../../stores/app';
+import { useSession } from '../../stores/session';
+import { useToasts } from '../../stores/toasts';
+import { useUi } from '../../stores/ui';
+import { Banner } from '../../ui/Banner';
+import { Button } from '../../ui/Button';
+import { Skeleton } from '../../ui/Skeleton';
+import { ToastRegion } from '../../ui/ToastRegion';
+import { TooltipProvider } from '../../ui/Tooltip';
+import { ChatPage } from '../chat/ChatPage';
+import { Inspector } from '../chat/Inspector';
+import { FolderDialog } from '../folders/FolderDialog';
+import { SettingsPage } from '../settings/SettingsPage';
+import { Banners } from './Banners';
+import { EmptyState } from './EmptyState';
+import { Panes } from './Panes';
+import { Rail } from './Rail';
+import { ShortcutSheet } from './ShortcutSheet';
+import { Sidebar } from './Sidebar';
+import { StatusBar } from './StatusBar';
+import { Switcher } from './Switcher';
+import { useShortcuts } from './useShortcuts';
+
+/** Milliseconds before a tooltip shows; moving on to a neighbour shows it at once. */
+const tooltipDelay = 400;
+
+/** The whole window. */
+export function Frame() {
+  const page = useApp((app) => app.page);
+  useShortcuts();
+  useWindowTitle();
+  return (
+    <TooltipProvider delayDuration={tooltipDelay}>
+      <div className="flex h-full flex-col">
+        <Banners />
+        <div className="flex min-h-0 flex-1">
+          <Rail />
+          {page === 'settings' ? (
+            <main aria-label="Settings" data-pane tabIndex={-1} className="min-w-0 flex-1 overflow-y-auto outline-none">
+              <SettingsPage />
+            </main>
+          ) : (
+            <Chat />
+          )}
+        </div>
+        <StatusBar />
+      </div>
+      <Dialogs />
+      <Toasts />
+    </TooltipProvider>
+  );
+}
+
+function Chat() {
+  const status = useSession((session) => session.status);
+  return (
+    <Panes
+      sidebar={<Sidebar />}
+      content={
+        <main aria-label="Chat" data-pane tabIndex={-1} className="flex h-full min-h-0 min-w-0 flex-col outline-none">
+          <ChatContent />
+        </main>
+      }
+      inspector={
+        status === 'ready' ? (
+          <aside aria-label="Inspector" data-pane className="flex h-full min-h-0 min-w-0 flex-col bg-panel">
+            <Inspector />
+          </aside>
+        ) : null
+      }
+    />
+  );
+}
+
+function ChatContent() {
+  const status = useSession((session) => session.status);
+  const problem = useSession((session) => session.problem);
+  const sessionsKnown = useApp((app) => app.sessions !== null);
+  const open = useApp((app) => app.openSession);
+  switch (status) {
+    case 'ready':
+      return <ChatPage />;
+    case 'none':
+      return sessionsKnown ? <EmptyState /> : <Skeleton label="Connecting to Gatehouse" className="p-8" rows={5} />;
+    case 'loading':
+      return <Skeleton label="Opening the session" className="p-8" rows={5} />;
+    case 'failed':
+      return (
+        <Banner
+          level="error"
+          title="The session could not be opened."
+          action={
+            <Button size="small" onClick={() => open(null)}>
+              Choose another
+            </Button>
+          }
+        >
+          {problem}
+        </Banner>
+      );
+  }
+}
+
+function Dialogs() {
+  const dialog = useUi((ui) => ui.dialog);
+  switch (dialog) {
+    case 'folder':
+      return <FolderDialog />;
+    case 'shortcuts':
+      return <ShortcutSheet />;
+    case 'switcher':
+      return <Switcher />;
+    case null:
+      return null;
+  }
+}
+
+function Toasts() {
+  const toasts = useToasts((store) => store.toasts);
+  const dismiss = useToasts((store) => store.dismiss);
+  return <ToastRegion toasts={toasts} onDismiss={dismiss} />;
+}
+
+function useWindowTitle(): void {
+  const waiting = useApp((app) => waitingCount(app.sessions));
+  const title = useSession((session) => session.state.title);
+  useEffect(() => {
+    const name = title === '' ? 'Gatehouse' : `${title} · Gatehouse`;
+    document.title = waiting === 0 ? name : `(${waiting}) ${name}`;
+  }, [waiting, title]);
+}

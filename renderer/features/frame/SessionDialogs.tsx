@@ -1,0 +1,96 @@
+import { type FormEvent, useState } from 'react';
+import type { SessionSummary } from '#shared/api/sessions';
+import { useApp } from '../../stores/app';
+import { Button } from '../../ui/Button';
+import { Dialog } from '../../ui/Dialog';
+import { TextField } from '../../ui/TextField';
+
+interface SessionDialogProps {
+  readonly session: SessionSummary;
+  readonly onClose: () => void;
+}
+
+/** Longest title that the core takes. */
+const longestTitle = 200;
+
+/** Asks for a new title. */
+export function RenameSession({ session, onClose }: SessionDialogProps) {
+  const rename = useApp((app) => app.renameSession);
+  const [title, setTitle] = useState(session.title);
+  const [busy, setBusy] = useState(false);
+  const problem = title.trim() === '' ? 'A session needs a title. Write at least one character.' : '';
+
+  async function save(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (problem !== '' || busy) return;
+    setBusy(true);
+    const done = await rename(session.sessionId, title.trim());
+    setBusy(false);
+    if (done) onClose();
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Rename session"
+      width="narrow"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form="rename-session" disabled={busy || problem !== ''}>
+            Rename
+          </Button>
+        </>
+      }
+    >
+      <form id="rename-session" onSubmit={(event) => void save(event)}>
+        <TextField
+          label="Title"
+          value={title}
+          onChange={setTitle}
+          problem={problem}
+          maxLength={longestTitle}
+          onFocus={(event) => event.target.select()}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+/** Asks before a session's log is deleted. */
+export function DeleteSession({ session, onClose }: SessionDialogProps) {
+  const remove = useApp((app) => app.deleteSession);
+  const [busy, setBusy] = useState(false);
+  const running = session.activity !== 'idle';
+
+  async function confirm(): Promise<void> {
+    setBusy(true);
+    const done = await remove(session.sessionId);
+    setBusy(false);
+    if (done) onClose();
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Delete this session?"
+      width="narrow"
+      footer={
+        <>
+          <Button onClick={onClose}>Keep</Button>
+          <Button variant="danger" disabled={busy || running} onClick={() => void confirm()}>
+            Delete
+          </Button>
+        </>
+      }
+    >
+      <p className="break-words">
+        <strong className="font-semibold">{session.title}</strong>: the conversation and its trace are deleted for good.
+        The files in the folder stay as they are.
+      </p>
+      {running ? <p className="mt-2 text-ask">It is still at work. Stop it first, then delete it.</p> : null}
+    </Dialog>
+  );
+}

@@ -1,0 +1,205 @@
+import { Box, Cpu, Folder, PackageX, ShieldQuestion } from 'lucide-react';
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
+import { permissionModes } from '#shared/permissions/modes';
+import type { Usage } from '#shared/session/events';
+import { useApp } from '../../stores/app';
+import { useSession } from '../../stores/session';
+import { Badge } from '../../ui/Badge';
+import { classes } from '../../ui/classes';
+import { MiddleEllipsis } from '../../ui/MiddleEllipsis';
+import { Popover } from '../../ui/Popover';
+import { Switch } from '../../ui/Switch';
+import { Tooltip } from '../../ui/Tooltip';
+import { StatusRules } from './StatusRules';
+import { homePath, shortCount } from './words';
+
+/** The line at the bottom: under which conditions the session works. */
+export function StatusBar() {
+  const ready = useSession((session) => session.status === 'ready');
+  return (
+    <footer
+      data-pane
+      className="flex h-6.5 shrink-0 items-center gap-4 overflow-hidden border-t border-line bg-rail px-3 text-small whitespace-nowrap text-muted"
+    >
+      {ready ? <StatusMode /> : null}
+      <StatusSandbox />
+      <StatusExecutor />
+      {ready ? <StatusFolder /> : null}
+      <StatusRules />
+      <div className="flex-1" />
+      {ready ? <StatusModel /> : null}
+      {ready ? <StatusTokens /> : <StatusVersion />}
+    </footer>
+  );
+}
+
+export interface StatusButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  readonly ref?: Ref<HTMLButtonElement>;
+  readonly children: ReactNode;
+}
+
+/** A piece of the status bar that opens details. */
+export function StatusButton({ className, children, ...rest }: StatusButtonProps) {
+  return (
+    <button
+      type="button"
+      className={classes(
+        '-mx-1.5 inline-flex h-6 min-w-0 shrink-0 items-center gap-1.5 rounded-small px-1.5 -outline-offset-2 hover:bg-hover data-[state=open]:bg-hover',
+        className,
+      )}
+      {...rest}
+    >
+      {children}
+    </button>
+  );
+}
+
+function StatusMode() {
+  const mode = useSession((session) => session.state.mode);
+  const { label, meaning } = permissionModes[mode];
+  const loud = mode === 'bypassPermissions' ? 'text-deny' : mode === 'default' ? '' : 'text-ask';
+  return (
+    <Tooltip text={meaning} side="top">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the meaning must be readable by keyboard too */}
+      <span tabIndex={0} className={classes('inline-flex shrink-0 items-center gap-1.5 rounded-small', loud)}>
+        <ShieldQuestion aria-hidden size={14} strokeWidth={1.75} />
+        {label} mode
+      </span>
+    </Tooltip>
+  );
+}
+
+function StatusSandbox() {
+  const sandbox = useApp((app) => app.sandbox);
+  const ready = useSession((session) => session.status === 'ready');
+  const network = useSession((session) => session.state.network);
+  const setNetwork = useSession((session) => session.setNetwork);
+  if (sandbox === null) return null;
+  const summary = !sandbox.active
+    ? 'no sandbox'
+    : ready
+      ? `sandbox: ${sandbox.kind}, network ${network ? 'on' : 'off'}`
+      : `sandbox: ${sandbox.kind}`;
+  const Icon = sandbox.active ? Box : PackageX;
+  return (
+    <Popover
+      label="Sandbox"
+      side="top"
+      trigger={
+        <StatusButton className={sandbox.active ? (ready && network ? 'text-ask' : 'text-allow') : 'text-ask'}>
+          <Icon aria-hidden size={14} strokeWidth={1.75} />
+          {summary}
+        </StatusButton>
+      }
+    >
+      <h2 className="text-title font-semibold">
+        {sandbox.active ? 'Commands run in a sandbox' : 'There is no sandbox'}
+      </h2>
+      <p className="mt-1 text-muted">
+        {sandbox.active
+          ? `By ${sandbox.kind}: a command can write in the working folder and in temporary folders only.`
+          : 'Commands run unconfined once you or a rule allow them, with all your rights.'}
+      </p>
+      {sandbox.reason === '' ? null : <p className="mt-2 break-words">{sandbox.reason}</p>}
+      {sandbox.active && ready ? (
+        <div className="mt-4 border-t border-line pt-3">
+          <Switch
+            label="Network for this session"
+            hint={
+              network
+                ? 'Commands can reach the network and may send out what they can read.'
+                : 'Commands cannot reach the network. Downloads such as npm install will fail.'
+            }
+            checked={network}
+            onChange={(on) => void setNetwork(on)}
+          />
+        </div>
+      ) : null}
+    </Popover>
+  );
+}
+
+function StatusExecutor() {
+  const executor = useApp((app) => app.executor);
+  if (executor === null || executor.status === 'idle' || executor.status === 'ready') return null;
+  return (
+    <span
+      className={classes(
+        'inline-flex shrink-0 items-center gap-1.5',
+        executor.status === 'down' ? 'text-deny' : 'text-ask',
+      )}
+      title={executor.detail}
+    >
+      <Cpu aria-hidden size={14} strokeWidth={1.75} />
+      executor {executor.status}
+    </span>
+  );
+}
+
+function StatusFolder() {
+  const folder = useSession((session) => session.state.folder);
+  const home = useApp((app) => app.hello?.home ?? '');
+  return (
+    <span className="flex min-w-16 shrink items-center gap-1.5">
+      <Folder aria-hidden size={14} strokeWidth={1.75} className="shrink-0" />
+      <span className="sr-only">Folder</span>
+      <MiddleEllipsis text={homePath(folder, home)} />
+    </span>
+  );
+}
+
+function StatusModel() {
+  const model = useSession((session) => session.state.model);
+  if (model.label === '') return null;
+  return (
+    <span className="inline-flex min-w-0 items-center gap-1.5">
+      <span className="truncate">{model.label}</span>
+      {model.scripted ? (
+        <Tooltip
+          text="This model plays a fixed script. It is not intelligent. Add an API key in the settings for a real one."
+          side="top"
+        >
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the meaning must be readable by keyboard too */}
+          <span tabIndex={0} className="rounded-small">
+            <Badge tone="ask">scripted</Badge>
+          </span>
+        </Tooltip>
+      ) : null}
+    </span>
+  );
+}
+
+/** Share of the input that came from the prompt cache, in percent; null before any input. */
+export function cacheShare(usage: Usage): number | null {
+  const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  return input === 0 ? null : Math.round((usage.cacheReadTokens / input) * 100);
+}
+
+function StatusTokens() {
+  const usage = useSession((session) => session.state.usage);
+  const total = usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  const share = cacheShare(usage);
+  if (total === 0) return null;
+  const count = (tokens: number) => tokens.toLocaleString('en');
+  return (
+    <Tooltip
+      side="top"
+      text={`${count(usage.inputTokens)} in · ${count(usage.outputTokens)} out · ${count(usage.cacheReadTokens)} read from cache · ${count(usage.cacheWriteTokens)} written to cache`}
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the figures must be readable by keyboard too */}
+      <span tabIndex={0} className="shrink-0 rounded-small">
+        {shortCount(total)} tokens{share === null || share === 0 ? '' : ` · cache ${share} %`}
+      </span>
+    </Tooltip>
+  );
+}
+
+function StatusVersion() {
+  const hello = useApp((app) => app.hello);
+  if (hello === null) return null;
+  return (
+    <span className="shrink-0">
+      Gatehouse {hello.version} · {hello.hostLabel}
+    </span>
+  );
+}

@@ -1,0 +1,36 @@
+import './zodWithoutEval';
+
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Frame } from './features/frame/Frame';
+import { createHost } from './host/client';
+import { connectHost } from './host/connectHost';
+import { followHost } from './stores/app';
+import { followRules } from './stores/rules';
+import { SessionFeed } from './stores/sessionFeed';
+import { followStart } from './stores/startSession';
+import { followTheme } from './stores/theme';
+import './styles/main.css';
+
+const link = createHost(connectHost);
+followTheme();
+followHost();
+followRules();
+followStart();
+const feed = new SessionFeed();
+link.start();
+
+const place = document.getElementById('root');
+if (place === null) throw new Error('index.html has no element with the id "root".');
+createRoot(place).render(
+  <StrictMode>
+    <Frame />
+  </StrictMode>,
+);
+
+window.addEventListener('pagehide', (event) => {
+  // A page that goes into the back-forward cache comes back and goes on.
+  if (event.persisted) return;
+  feed.dispose();
+  link.dispose();
+});
