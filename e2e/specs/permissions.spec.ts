@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../fixtures/gate';
 import { lastResults } from '../fixtures/modelRequest';
-import { connectRpc } from '../fixtures/rpcClient';
 import { expect, test } from '../fixtures/test';
 import { message, text, toolUse } from '../fixtures/turns';
 import { ChatPage } from '../pages/chatPage';
@@ -228,5 +227,4 @@ test('two tabs: the first answer wins, the other sees it close', async ({ open, 
   });
   await expect(late).rejects.toThrow(/conflict: /);
   expect(existsSync(world.workspace.at('one'))).toBe(false);
-  void connectRpc;
 });

@@ -3,7 +3,7 @@
 import { createGate } from '../fixtures/gate';
 import { allResults, lastResults, lastWords } from '../fixtures/modelRequest';
 import { expect, test } from '../fixtures/test';
-import { message, text, thinking, toolUse, waitFor } from '../fixtures/turns';
+import { message, text, thinking, toolUse } from '../fixtures/turns';
 import { ChatPage } from '../pages/chatPage';
 
 test('a reload in the middle of a stream loses nothing', async ({ open, page, model }) => {
@@ -170,5 +170,4 @@ test('sessions are listed, opened again, renamed and deleted', async ({ open, pa
   await expect(chat.sessionList).toContainText('Renamed by a test');
   await rpc.call('sessions.delete', { sessionId: session?.sessionId ?? '' });
   await expect(chat.sessionList).not.toContainText('Renamed by a test');
-  void waitFor;
 });
