@@ -63,7 +63,8 @@ export class ExecutorSupervisor {
   private starting: Promise<ExecutorConnection> | undefined;
   private running: Running | undefined;
   private failures = 0;
-  private restartTimer: NodeJS.Timeout | undefined;
+  private launching: ExecutorProcess | undefined;
+  private endWait: (() => void) | undefined;
   private disposed = false;
 
   constructor(options: {
@@ -121,7 +122,8 @@ export class ExecutorSupervisor {
   /** Ends the process with its children and waits for it. */
   async dispose(): Promise<void> {
     this.disposed = true;
-    clearTimeout(this.restartTimer);
+    this.endWait?.();
+    this.launching?.kill(true);
     await this.starting?.catch(() => undefined);
     const running = this.running;
     if (running !== undefined) await this.stop(running);
@@ -131,18 +133,22 @@ export class ExecutorSupervisor {
 
   private async startOnce(): Promise<ExecutorConnection> {
     try {
-      if (this.failures > 0) {
-        const delay = this.timing.backOff * 2 ** (this.failures - 1);
-        await new Promise<void>((resolve) => {
-          this.restartTimer = setTimeout(resolve, delay);
-          this.restartTimer.unref();
-        });
-      }
+      if (this.failures > 0) await this.wait(this.timing.backOff * 2 ** (this.failures - 1));
       if (this.disposed) throw new Error('disposed');
       return await this.launchOnce();
     } finally {
       this.starting = undefined;
     }
+  }
+
+  private wait(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.endWait = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   private async launchOnce(): Promise<ExecutorConnection> {
@@ -167,6 +173,7 @@ export class ExecutorSupervisor {
     rpc.onClose(() => this.killUnlessGone(running));
     void ended.then((how) => this.onEnded(running, how, Date.now() - startedAt));
     const timer = setTimeout(() => process.kill(true), this.timing.startTimeout);
+    this.launching = process;
     try {
       const answer = await rpc.call('executor.start', { grantKey: connection.grantKey });
       this.running = running;
@@ -182,6 +189,7 @@ export class ExecutorSupervisor {
       throw error;
     } finally {
       clearTimeout(timer);
+      this.launching = undefined;
     }
   }
 

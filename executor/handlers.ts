@@ -1,0 +1,57 @@
+// The executor's answers to the calls of its contract.
+import type { executorContract, GrantToken, Operation } from '#shared/api/executor';
+import type { Handlers } from '#shared/rpc/contract';
+import { RpcError } from '#shared/rpc/errors';
+import { editFile } from './files/edit';
+import { readFileWindow } from './files/read';
+import { statFile } from './files/stat';
+import { writeFile } from './files/write';
+import type { Grants } from './grants';
+import type { SandboxState } from './sandbox/probe';
+import { globFiles } from './search/glob';
+import { grepFiles } from './search/grep';
+import type { ShellRunner } from './shell';
+
+export interface HandlerParts {
+  readonly grants: Grants;
+  readonly shell: ShellRunner;
+  /** Runs the probe once; later commands use what it found. */
+  readonly probe: () => Promise<SandboxState>;
+}
+
+/** One handler for each call. Everything but start and ping uses up a grant first. */
+export function createHandlers(parts: HandlerParts): Handlers<typeof executorContract, object> {
+  const { grants, shell } = parts;
+
+  function redeemed<O extends Operation>(request: { readonly grant: GrantToken; readonly operation: O }): O {
+    grants.redeem(request.grant, request.operation);
+    return request.operation;
+  }
+
+  return {
+    async 'executor.start'({ grantKey }) {
+      grants.start(grantKey);
+      const { available, kind, reason } = await parts.probe();
+      return { pid: process.pid, sandbox: { available, kind, reason } };
+    },
+    'executor.ping': () => ({}),
+    'shell.run': (request, { signal }) => shell.run(redeemed(request), signal),
+    'shell.ack'({ streamId, chars }) {
+      shell.acknowledge(streamId, chars);
+      return {};
+    },
+    'file.stat': (request) => statFile(redeemed(request)),
+    'file.read': (request, { signal }) => stoppable(signal, readFileWindow(redeemed(request), signal)),
+    'file.write': (request) => writeFile(redeemed(request)),
+    'file.edit': (request) => editFile(redeemed(request)),
+    'search.glob': (request, { signal }) => stoppable(signal, globFiles(redeemed(request), signal)),
+    'search.grep': (request, { signal }) => stoppable(signal, grepFiles(redeemed(request), signal)),
+  };
+}
+
+/** A cancelled search ends early with what it has; that is no answer. */
+async function stoppable<T>(signal: { readonly cancelled: boolean }, work: Promise<T>): Promise<T> {
+  const answer = await work;
+  if (signal.cancelled) throw new RpcError('cancelled', 'Cancelled.');
+  return answer;
+}

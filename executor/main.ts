@@ -1,0 +1,53 @@
+// The executor process: the only one that runs commands and touches files for tools, and only with a grant.
+import { executorContract } from '#shared/api/executor';
+import { type Served, serve } from '#shared/rpc/peer';
+import { Grants } from './grants';
+import { createHandlers } from './handlers';
+import { openParentTransport } from './parentTransport';
+import { reapOrphans } from './processTree';
+import { probeSandbox, type SandboxState } from './sandbox/probe';
+import { ShellRunner } from './shell';
+
+const environment = process.env;
+let sandbox: SandboxState = { available: false, kind: 'none', reason: 'The probe has not run yet.' };
+let served: Served<typeof executorContract> | undefined;
+
+reapOrphans();
+const shell = new ShellRunner({
+  own: environment,
+  sandbox: () => sandbox,
+  emit: (streamId, text) => served?.emit('shell.data', { streamId, text }),
+});
+
+let ending = false;
+async function end(): Promise<void> {
+  if (ending) return;
+  ending = true;
+  await shell.dispose();
+  process.exit(0);
+}
+
+const transport = openParentTransport();
+transport.onClose(() => void end());
+process.on('SIGTERM', () => void end());
+process.on('SIGINT', () => void end());
+process.on('SIGHUP', () => void end());
+
+served = serve({
+  contract: executorContract,
+  transport,
+  context: {},
+  handlers: createHandlers({
+    grants: new Grants(),
+    shell,
+    probe: async () => {
+      sandbox = await probeSandbox({ own: environment });
+      return sandbox;
+    },
+  }),
+  onBug: (method, error) => {
+    process.stderr.write(
+      `executor: ${method}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    );
+  },
+});

@@ -1,0 +1,163 @@
+// Finds and ends every process that a command started, also those that left its session or lost their parent.
+// On Linux /proc tells: descendants, members of the command's sessions and groups, and bearers of the run's mark in
+// their environment. Elsewhere only the process group is known.
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runMark } from './environment';
+
+/** A process at one look. `startTime` in clock ticks since boot tells a process from a later one of the same number. */
+export interface ProcessFacts {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  readonly startTime: number;
+  readonly name: string;
+  readonly zombie: boolean;
+}
+
+/** Rounds of killing before giving up on processes that the system will not end (uninterruptible waits). */
+const killRounds = 50;
+const roundMs = 20;
+
+/** What is known of one run's processes. */
+export interface Run {
+  /** The first process; its number may be gone. */
+  readonly pid: number;
+  /** Value of the mark in the environment. */
+  readonly runId: string;
+  /** Start time of the first process: nothing older belongs to the run. */
+  readonly since: number;
+}
+
+/** Notes a run whose first process was just started with `runId` as its mark. */
+export function startRun(pid: number, runId: string): Run {
+  return { pid, runId, since: readFacts(pid)?.startTime ?? 0 };
+}
+
+/** The run's living processes, in no order. */
+export function membersOf(run: Run): ProcessFacts[] {
+  const all = [...listProcesses().values()].filter((facts) => facts.startTime >= run.since);
+  const members = new Map<number, ProcessFacts>();
+  const sessions = new Set([run.pid]);
+  for (const facts of all) {
+    if (facts.pid !== run.pid && markOf(facts.pid) !== run.runId) continue;
+    members.set(facts.pid, facts);
+    if (facts.session === facts.pid) sessions.add(facts.pid);
+  }
+  for (let grew = true; grew; ) {
+    grew = false;
+    for (const facts of all) {
+      const belongs = members.has(facts.parent) || sessions.has(facts.session) || sessions.has(facts.group);
+      if (members.has(facts.pid) || !belongs) continue;
+      members.set(facts.pid, facts);
+      if (facts.session === facts.pid) sessions.add(facts.pid);
+      grew = true;
+    }
+  }
+  members.delete(process.pid);
+  return [...members.values()].filter((facts) => !facts.zombie);
+}
+
+/** Sends a signal to every member but `spare`. */
+export function signalRun(
+  run: Run,
+  signal: NodeJS.Signals,
+  spare: (facts: ProcessFacts) => boolean = () => false,
+): void {
+  if (process.platform !== 'linux') {
+    send(-run.pid, signal);
+    return;
+  }
+  for (const facts of membersOf(run)) if (!spare(facts)) send(facts.pid, signal);
+}
+
+/** Kills until nothing of the run is left; a process that forks while it is hunted is found in the next round. */
+export async function killRun(run: Run): Promise<void> {
+  if (process.platform !== 'linux') {
+    send(-run.pid, 'SIGKILL');
+    return;
+  }
+  for (let round = 0; round < killRounds; round += 1) {
+    const members = membersOf(run);
+    if (members.length === 0) return;
+    for (const facts of members) send(facts.pid, 'SIGKILL');
+    await sleep(roundMs);
+  }
+}
+
+/** Identity of this process for marks: number, start time, and the namespace in which the number counts. */
+export function ownIdentity(): string {
+  return `${process.pid}.${readFacts(process.pid)?.startTime ?? 0}.${ownNamespace()}`;
+}
+
+function ownNamespace(): string {
+  return process.platform === 'linux' ? readlinkSync('/proc/self/ns/pid').replace(/\D/g, '') : '0';
+}
+
+/**
+ * Kills what runs of executors that are gone have left behind, for example after a kill -9. A mark is the executor's
+ * identity and a number, see `ownIdentity`.
+ */
+export function reapOrphans(): void {
+  if (process.platform !== 'linux') return;
+  const all = listProcesses();
+  const namespace = ownNamespace();
+  for (const facts of all.values()) {
+    const mark = facts.pid === process.pid ? undefined : markOf(facts.pid);
+    const [pid, startTime, markNamespace] = mark?.split('.') ?? [];
+    if (startTime === undefined || markNamespace !== namespace) continue;
+    const owner = all.get(Number(pid));
+    if (owner === undefined || owner.zombie || String(owner.startTime) !== startTime) send(facts.pid, 'SIGKILL');
+  }
+}
+
+function listProcesses(): Map<number, ProcessFacts> {
+  const all = new Map<number, ProcessFacts>();
+  for (const name of readdirSync('/proc')) {
+    const pid = Number(name);
+    const facts = Number.isInteger(pid) ? readFacts(pid) : undefined;
+    if (facts !== undefined) all.set(pid, facts);
+  }
+  return all;
+}
+
+/** Parses /proc/<pid>/stat (proc(5)); the name stands in parentheses and may hold any character. */
+function readFacts(pid: number): ProcessFacts | undefined {
+  const text = readProc(pid, 'stat');
+  if (text === undefined) return undefined;
+  const nameEnd = text.lastIndexOf(')');
+  const fields = text.slice(nameEnd + 2).split(' ');
+  return {
+    pid,
+    name: text.slice(text.indexOf('(') + 1, nameEnd),
+    zombie: fields[0] === 'Z' || fields[0] === 'X',
+    parent: Number(fields[1]),
+    group: Number(fields[2]),
+    session: Number(fields[3]),
+    startTime: Number(fields[19]),
+  };
+}
+
+function markOf(pid: number): string | undefined {
+  const environment = readProc(pid, 'environ');
+  const entry = environment?.split('\0').find((variable) => variable.startsWith(`${runMark}=`));
+  return entry?.slice(runMark.length + 1);
+}
+
+/** Undefined when the process is gone or belongs to somebody else. */
+function readProc(pid: number, file: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'latin1');
+  } catch {
+    return undefined;
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Gone meanwhile, or not ours to end; a survivor shows in the next look.
+  }
+}

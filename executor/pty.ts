@@ -1,0 +1,171 @@
+// A command on a terminal of its own, without the loss that node-pty has on Linux: at hang-up it may drop what the
+// kernel still holds. So the other end of the terminal is kept open here, and once the child is gone a random mark is
+// written into it; whatever comes before the mark is the whole output.
+import { randomBytes } from 'node:crypto';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
+import { type IPty, spawn } from 'node-pty';
+import { errnoOf } from './failure';
+
+/** How often the end of the child is looked for; node-pty itself tells only after the terminal is closed. */
+const pollMs = 3;
+const rows = 40;
+
+export interface PtyOptions {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly columns: number;
+  /** Decoded output, in order, never cut within a character. */
+  readonly onText: (text: string) => void;
+  /** Runs once when the child is gone, before the output is closed: ends what else writes to the terminal. */
+  readonly onGone: () => Promise<void>;
+}
+
+export interface PtyExit {
+  readonly exitCode: number;
+  /** Signal number, 0 when it exited by itself. */
+  readonly signal: number;
+}
+
+export interface PtyProcess {
+  readonly pid: number;
+  /** Resolves after the last text was handed on. */
+  readonly exit: Promise<PtyExit>;
+  pause(): void;
+  resume(): void;
+}
+
+/** Starts a program on a new terminal. Program and folder must exist: node-pty would only print a line about it. */
+export function startPty(options: PtyOptions): PtyProcess {
+  const pty = spawn(options.file, [...options.args], {
+    name: options.env.TERM ?? 'xterm-256color',
+    cols: options.columns,
+    rows,
+    cwd: options.cwd,
+    env: { ...options.env },
+    encoding: null,
+  });
+  const reader = new MarkedReader(pty, options.onText);
+  let gone: Promise<void> | undefined;
+  const childGone = () => {
+    gone ??= options.onGone();
+    return gone;
+  };
+  const timer = setInterval(() => {
+    if (isAlive(pty.pid)) return;
+    clearInterval(timer);
+    // node-pty closes the terminal 200 ms after the child's end; nothing may be left unread then.
+    pty.resume();
+    void childGone().finally(() => reader.writeMark());
+  }, pollMs);
+  const exit = new Promise<PtyExit>((resolve) => {
+    pty.onExit(({ exitCode, signal }) => {
+      clearInterval(timer);
+      void childGone().finally(() => {
+        reader.close();
+        resolve({ exitCode, signal: signal ?? 0 });
+      });
+    });
+  });
+  return {
+    pid: pty.pid,
+    exit,
+    pause: () => {
+      if (gone === undefined) pty.pause();
+    },
+    resume: () => pty.resume(),
+  };
+}
+
+/** Reads a terminal up to the mark. */
+class MarkedReader {
+  private readonly mark = Buffer.from(`\u001b]9;${randomBytes(12).toString('hex')}\u0007`, 'latin1');
+  private readonly decoder = new StringDecoder('utf8');
+  private readonly onText: (text: string) => void;
+  private held: number | undefined;
+  private marking = false;
+  private written = 0;
+  private ended = false;
+  /** Bytes that may be the start of the mark. */
+  private kept: Buffer = Buffer.alloc(0);
+
+  constructor(pty: IPty, onText: (text: string) => void) {
+    this.onText = onText;
+    this.held = holdOpen(pty);
+    pty.onData((data: unknown) => this.take(Buffer.isBuffer(data) ? data : Buffer.from(String(data), 'latin1')));
+  }
+
+  /** Writes the mark, in several tries when the terminal's buffer is full. */
+  writeMark(): void {
+    if (this.held === undefined) return;
+    this.marking = true;
+    try {
+      this.written += writeSync(this.held, this.mark, this.written);
+    } catch (error) {
+      if (errnoOf(error) !== 'EAGAIN') {
+        this.release();
+        return;
+      }
+    }
+    if (this.written < this.mark.length) setTimeout(() => this.writeMark(), pollMs);
+  }
+
+  /** The terminal is closed: what was held back was output after all. */
+  close(): void {
+    if (!this.ended) this.end(this.kept);
+  }
+
+  private take(bytes: Buffer): void {
+    if (this.ended) return;
+    if (!this.marking) {
+      this.pass(bytes);
+      return;
+    }
+    const all = Buffer.concat([this.kept, bytes]);
+    const at = all.indexOf(this.mark);
+    if (at >= 0) {
+      this.end(all.subarray(0, at));
+      return;
+    }
+    const safe = Math.max(0, all.length - (this.mark.length - 1));
+    this.pass(all.subarray(0, safe));
+    this.kept = all.subarray(safe);
+  }
+
+  private pass(bytes: Buffer): void {
+    const text = this.decoder.write(bytes);
+    if (text !== '') this.onText(text);
+  }
+
+  private end(last: Buffer): void {
+    this.ended = true;
+    this.pass(last);
+    const rest = this.decoder.end();
+    if (rest !== '') this.onText(rest);
+    this.release();
+  }
+
+  private release(): void {
+    if (this.held !== undefined) closeSync(this.held);
+    this.held = undefined;
+  }
+}
+
+/** Opens the terminal's other end; undefined where node-pty does not name it, and then its own end has to do. */
+function holdOpen(pty: IPty): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const name: unknown = Reflect.get(pty, 'ptsName');
+  if (typeof name !== 'string') return undefined;
+  return openSync(name, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errnoOf(error) === 'EPERM';
+  }
+}

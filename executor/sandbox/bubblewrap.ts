@@ -1,0 +1,28 @@
+import type { SandboxPolicy } from '#shared/api/executor';
+import { mountArgs } from './mounts';
+
+/** What runs in the sandbox. `cwd` is a real path. */
+export interface Confined {
+  readonly policy: SandboxPolicy;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+/**
+ * Arguments that confine a program: everything read-only but the writable folders and a temp of its own, no
+ * network unless allowed, no sight of other processes, no capabilities (without `--cap-drop ALL` root inside
+ * could simply remount), no terminal to open, and death with the executor.
+ */
+export function bubblewrapArgs(confined: Confined): string[] {
+  const { policy, cwd, env, file, args } = confined;
+  return [
+    ...mountArgs(policy, cwd),
+    '--unshare-all',
+    ...(policy.network ? ['--share-net'] : []),
+    ...['--unshare-user', '--disable-userns', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--clearenv'],
+    ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
+    ...['--chdir', cwd, '--', file, ...args],
+  ];
+}

@@ -1,0 +1,91 @@
+// Whether a sandbox works here is found out by using one, with the very arguments that commands get.
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { commandEnvironment, type Environment } from '../environment';
+import { findProgram, systemPath } from '../programs';
+import { bubblewrapArgs } from './bubblewrap';
+
+/** `program` is bubblewrap's path when a sandbox is available; `reason` says cause and remedy when not. */
+export type SandboxState =
+  | { readonly available: true; readonly kind: 'bubblewrap'; readonly reason: ''; readonly program: string }
+  | { readonly available: false; readonly kind: 'none'; readonly reason: string };
+
+const timeoutMs = 5_000;
+/** Exit codes of the probing script. */
+const outsideWritten = 91;
+const insideRefused = 92;
+
+/** The script tries to write where it must not and where it may. */
+const script = `if (: > "$1") 2>/dev/null; then exit ${outsideWritten}; fi; (: > "$2") 2>/dev/null || exit ${insideRefused}`;
+
+/** Runs a real command in a sandbox and looks whether it was confined. */
+export async function probeSandbox(options: {
+  readonly own: Environment;
+  readonly platform?: NodeJS.Platform;
+  readonly searchPath?: string;
+}): Promise<SandboxState> {
+  const { own, platform = process.platform, searchPath = systemPath } = options;
+  if (platform !== 'linux')
+    return none(`There is no sandbox for this system (${platform}) yet, so commands run unconfined after asking.`);
+  const program = findProgram('bwrap', searchPath);
+  if (program === undefined)
+    return none(
+      'bubblewrap is not installed. Install the package "bubblewrap" (Debian, Ubuntu: sudo apt install bubblewrap) and start Gatehouse again.',
+    );
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-probe-'));
+  const outside = join(own.HOME ?? '/var/tmp', `.gatehouse-probe-${randomBytes(6).toString('hex')}`);
+  try {
+    mkdirSync(join(folder, '.git'));
+    const args = bubblewrapArgs({
+      policy: { enabled: true, network: false, writable: [folder], hidden: [] },
+      cwd: folder,
+      env: commandEnvironment({ own, runId: 'probe', sandboxed: true }),
+      file: '/bin/sh',
+      args: ['-c', script, 'probe', outside, join(folder, 'inside')],
+    });
+    const { code, stderr } = await run(program, args);
+    if (code === outsideWritten || existsSync(outside))
+      return none('bubblewrap started but did not keep a command from writing outside of its folder; it is not used.');
+    if (code === 0 && existsSync(join(folder, 'inside')))
+      return { available: true, kind: 'bubblewrap', reason: '', program };
+    return none(explain(stderr, code));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    rmSync(outside, { force: true });
+  }
+}
+
+function none(reason: string): SandboxState {
+  return { available: false, kind: 'none', reason };
+}
+
+function explain(stderr: string, code: number | null): string {
+  const said = stderr.trim().split('\n').at(-1) ?? '';
+  if (code === null) return `bubblewrap did not answer within ${timeoutMs / 1_000} seconds; commands run unconfined.`;
+  if (/namespace|uid map|gid map|Operation not permitted|Permission denied/i.test(said))
+    return (
+      `This system does not let programs make user namespaces, which bubblewrap needs (${said}). ` +
+      'An administrator can allow it: sysctl kernel.unprivileged_userns_clone=1, or on Ubuntu 24 and later an AppArmor profile for bwrap ' +
+      '(kernel.apparmor_restrict_unprivileged_userns). In a container, start it with user namespaces allowed.'
+    );
+  return `bubblewrap could not start a command (${said === '' ? `exit ${code}` : said}).`;
+}
+
+function run(
+  program: string,
+  args: readonly string[],
+): Promise<{ readonly code: number | null; readonly stderr: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      program,
+      [...args],
+      { timeout: timeoutMs, killSignal: 'SIGKILL', env: {} },
+      (error, _out, stderr) => {
+        resolve({ code: error === null ? 0 : child.exitCode, stderr: stderr || (error === null ? '' : error.message) });
+      },
+    );
+  });
+}

@@ -1,0 +1,196 @@
+// Runs one command: checks first, then a terminal, then its end by itself, by time or by abort, with its whole tree.
+import { realpath, stat } from 'node:fs/promises';
+import { constants as osConstants } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OperationFailure, OperationOf, ShellResult } from '#shared/api/executor';
+import type { CancelSignal } from '#shared/rpc/contract';
+import { Coalescer } from './coalesce';
+import { commandEnvironment, type Environment } from './environment';
+import { failure, systemFailure } from './failure';
+import { FlowGate } from './flow';
+import { killRun, membersOf, ownIdentity, type ProcessFacts, type Run, signalRun, startRun } from './processTree';
+import { findProgram, systemPath } from './programs';
+import { type PtyExit, startPty } from './pty';
+import { bubblewrapArgs } from './sandbox/bubblewrap';
+import type { SandboxState } from './sandbox/probe';
+
+/** Between TERM and KILL, for programs that tidy up. */
+const graceMs = 2_000;
+/** What a finished command left running gets less: the call is over. */
+const leftoverGraceMs = 50;
+/** One argument may be 128 KiB long on Linux; the rest is for the wrapper. */
+const longestCommandBytes = 120_000;
+
+type RunShell = OperationOf<'shell.run'>;
+
+/** Starts the command with /dev/null as input. The command is an argument and never part of this text. */
+const plainWrapper = 'exec "$0" -c "$1" </dev/null';
+/**
+ * The same in a session without a terminal, so that what opens /dev/tty to ask a person fails at once instead of
+ * waiting. The wrapper stays as parent (a session leader cannot leave its session) and speaks no word itself.
+ */
+const detachedWrapper = 'exec 9>&2 2>/dev/null; "$2" "$0" -c "$1" </dev/null 2>&9 9>&-; exit $?';
+
+interface Launch {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly sandboxed: boolean;
+  /** True for our own wrapping processes, which must outlive the polite signal so that the command can tidy up. */
+  readonly isWrapper: (facts: ProcessFacts, rootPid: number) => boolean;
+}
+
+export interface ShellRunnerOptions {
+  readonly own: Environment;
+  readonly sandbox: () => SandboxState;
+  readonly emit: (streamId: string, text: string) => void;
+}
+
+/** The commands that run now. */
+export class ShellRunner {
+  private readonly options: ShellRunnerOptions;
+  private readonly identity = ownIdentity();
+  private readonly gates = new Map<string, FlowGate>();
+  private readonly runs = new Set<Run>();
+  private counter = 0;
+
+  constructor(options: ShellRunnerOptions) {
+    this.options = options;
+  }
+
+  /** The core took characters off a stream; unknown streams are those that just ended. */
+  acknowledge(streamId: string, chars: number): void {
+    this.gates.get(streamId)?.acknowledged(chars);
+  }
+
+  /** Runs a command to its end. All its output was emitted before this resolves. */
+  async run(operation: RunShell, signal: CancelSignal): Promise<ShellResult | OperationFailure> {
+    const startedAt = performance.now();
+    this.counter += 1;
+    const runId = `${this.identity}.${this.counter}`;
+    const launch = await this.prepare(operation, runId);
+    if ('kind' in launch) return launch;
+    let outputChars = 0;
+    const coalescer = new Coalescer((text) => this.options.emit(operation.streamId, text));
+    let run: Run | undefined;
+    const pty = startPty({
+      file: launch.file,
+      args: launch.args,
+      cwd: launch.cwd,
+      env: commandEnvironment({ own: this.options.own, runId, sandboxed: launch.sandboxed }),
+      columns: operation.columns,
+      onText: (text) => {
+        outputChars += text.length;
+        coalescer.add(text);
+        gate.sent(text.length);
+      },
+      // A sandbox takes all its processes with it.
+      onGone: () => (run === undefined || launch.sandboxed ? Promise.resolve() : endLeftovers(run)),
+    });
+    const gate = new FlowGate(pty);
+    run = startRun(pty.pid, runId);
+    this.gates.set(operation.streamId, gate);
+    this.runs.add(run);
+    const stopper = new Stopper({ run, launch, exit: pty.exit });
+    const timer = setTimeout(() => stopper.stop('timedOut'), operation.timeoutMs);
+    const stopListening = signal.onCancel(() => stopper.stop('aborted'));
+    try {
+      const exit = await pty.exit;
+      coalescer.flush();
+      return {
+        kind: 'exit',
+        ...describeExit(exit),
+        timedOut: stopper.cause === 'timedOut',
+        aborted: stopper.cause === 'aborted',
+        outputChars,
+        durationMs: performance.now() - startedAt,
+        sandboxed: launch.sandboxed,
+      };
+    } finally {
+      clearTimeout(timer);
+      stopListening();
+      coalescer.dispose();
+      this.gates.delete(operation.streamId);
+      this.runs.delete(run);
+    }
+  }
+
+  /** Kills everything that runs, with all descendants. */
+  async dispose(): Promise<void> {
+    await Promise.all([...this.runs].map((run) => killRun(run)));
+  }
+
+  private async prepare(operation: RunShell, runId: string): Promise<Launch | OperationFailure> {
+    const { command, sandbox: policy } = operation;
+    if (Buffer.byteLength(command) > longestCommandBytes)
+      return failure('tooLarge', 'The command is longer than 120,000 bytes. Put it into a script file and run that.');
+    if (command.includes('\0')) return failure('io', 'The command holds a NUL character, which no command can.');
+    let cwd: string;
+    try {
+      cwd = await realpath(operation.cwd);
+      if (!(await stat(cwd)).isDirectory())
+        return failure('notFolder', `The working folder ${operation.cwd} is a file. Choose a folder.`);
+    } catch (error) {
+      return systemFailure(error, `The working folder ${operation.cwd}`);
+    }
+    const searchPath = `${systemPath}:${this.options.own.PATH ?? ''}`;
+    const shell = findProgram('bash', searchPath);
+    if (shell === undefined) return failure('missing', 'No bash was found in PATH. Install bash and try again.');
+    const sandbox = this.options.sandbox();
+    if (policy.enabled && sandbox.available) {
+      const env = commandEnvironment({ own: this.options.own, runId, sandboxed: true });
+      const args = bubblewrapArgs({ policy, cwd, env, file: shell, args: ['-c', plainWrapper, shell, command] });
+      return { file: sandbox.program, args, cwd: '/', sandboxed: true, isWrapper: (facts) => facts.name === 'bwrap' };
+    }
+    const setsid = process.platform === 'linux' ? findProgram('setsid', systemPath) : undefined;
+    const wrapped =
+      setsid === undefined ? ['-c', plainWrapper, shell, command] : ['-c', detachedWrapper, shell, command, setsid];
+    return {
+      file: shell,
+      args: wrapped,
+      cwd,
+      sandboxed: false,
+      isWrapper: (facts, rootPid) => setsid !== undefined && facts.pid === rootPid,
+    };
+  }
+}
+
+/** Ends a command early: TERM for everything it started, KILL for what is left after the grace. */
+class Stopper {
+  cause: 'timedOut' | 'aborted' | undefined;
+  private readonly running: { readonly run: Run; readonly launch: Launch; readonly exit: Promise<PtyExit> };
+
+  constructor(running: { readonly run: Run; readonly launch: Launch; readonly exit: Promise<PtyExit> }) {
+    this.running = running;
+  }
+
+  stop(cause: 'timedOut' | 'aborted'): void {
+    if (this.cause !== undefined) return;
+    this.cause = cause;
+    void this.end();
+  }
+
+  private async end(): Promise<void> {
+    const { run, launch, exit } = this.running;
+    signalRun(run, 'SIGTERM', (facts) => launch.isWrapper(facts, run.pid));
+    const over = new AbortController();
+    const grace = sleep(graceMs, 'over', { signal: over.signal }).catch(() => 'over');
+    const first = await Promise.race([exit, grace]);
+    over.abort();
+    if (first === 'over') await killRun(run);
+  }
+}
+
+/** Ends what a finished command left behind. */
+async function endLeftovers(run: Run): Promise<void> {
+  if (process.platform === 'linux' && membersOf(run).length === 0) return;
+  signalRun(run, 'SIGTERM');
+  await sleep(leftoverGraceMs);
+  await killRun(run);
+}
+
+function describeExit(exit: PtyExit): { readonly exitCode: number | null; readonly signal: string | null } {
+  if (exit.signal === 0) return { exitCode: exit.exitCode, signal: null };
+  const name = Object.entries(osConstants.signals).find(([, number]) => number === exit.signal)?.[0];
+  return { exitCode: null, signal: name ?? `SIG${exit.signal}` };
+}
