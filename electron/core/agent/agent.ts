@@ -79,6 +79,7 @@ export class Agent {
     const ended = this.turn(sessionId, abort.signal)
       .catch((error: unknown): TurnOutcome => {
         this.options.services.log.error('a turn could not be recorded', error);
+        this.turns.delete(sessionId);
         return 'failed';
       })
       .then((outcome) => this.afterTurn(sessionId, outcome));
@@ -95,6 +96,8 @@ export class Agent {
       const system = systemPrompt({ folder, platform, day: new Date(createdAt).toISOString().slice(0, 10) });
       return await runTurn({ services, sessionId, client, model: model.id, system, concurrency, signal });
     });
+    // First no longer running, then announced: a message sent on the announcement must not queue behind nothing.
+    this.turns.delete(sessionId);
     services.sessions.append(sessionId, { type: 'turn.finished', turnId, outcome });
     return outcome;
   }
@@ -115,9 +118,8 @@ export class Agent {
   }
 
   private afterTurn(sessionId: string, outcome: TurnOutcome): void {
-    this.turns.delete(sessionId);
     const { sessions } = this.options.services;
-    if (this.disposed || outcome !== 'done' || !sessions.exists(sessionId)) return;
+    if (this.disposed || outcome !== 'done' || this.turns.has(sessionId) || !sessions.exists(sessionId)) return;
     const next = sessions.state(sessionId).queue[0];
     if (next !== undefined) this.begin(sessionId, next.messageId, next.text);
   }

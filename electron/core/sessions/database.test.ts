@@ -1,0 +1,58 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DatabaseRefused, openDatabase } from './database';
+import { migrations } from './migrations';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-db-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const open = () => openDatabase({ folder, nativeBinding: undefined });
+const refusal = (): string => {
+  try {
+    open().close();
+    return 'opened';
+  } catch (error) {
+    if (error instanceof DatabaseRefused) return error.message;
+    throw error;
+  }
+};
+
+test('a new folder gets a database of the present version, and it opens again', () => {
+  open().close();
+  const { database, close } = open();
+  expect(database.pragma('user_version', { simple: true })).toBe(migrations.length);
+  expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
+  close();
+});
+
+test('a database of a newer version is refused and left as it is', () => {
+  const file = join(folder, 'gatehouse.db');
+  const newer = new Database(file);
+  newer.pragma(`user_version = ${migrations.length + 1}`);
+  newer.exec('create table future (x)');
+  newer.close();
+  const before = readFileSync(file);
+  expect(refusal()).toContain('written by a newer Gatehouse');
+  expect(readFileSync(file)).toEqual(before);
+});
+
+test('a file that is no database is refused and left as it is', () => {
+  const file = join(folder, 'gatehouse.db');
+  writeFileSync(file, 'not a database at all, but long enough to be looked at. '.repeat(20));
+  const before = readFileSync(file);
+  expect(refusal()).toContain('is damaged or not a Gatehouse database');
+  expect(readFileSync(file)).toEqual(before);
+});
+
+test('a second program on the same folder is refused until the first has closed', () => {
+  const first = open();
+  expect(refusal()).toContain('Another Gatehouse is already using');
+  first.close();
+  expect(refusal()).toBe('opened');
+});

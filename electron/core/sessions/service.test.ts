@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import type { SessionEvent, SessionEventBody } from '#shared/session/events';
+import { reduce } from '#shared/session/reduce';
+import { emptyState } from '#shared/session/state';
+import { openDatabase } from './database';
+import { SessionService } from './service';
+import { SessionStore } from './store';
+
+const model = { id: 'm', label: 'M', scripted: false };
+const presentation = { title: 'Bash', summary: 'sleep 9', activity: '', icon: 'terminal' as const };
+
+function setUp() {
+  const { database } = openDatabase({ folder: ':memory:', nativeBinding: undefined });
+  const damaged: number[] = [];
+  const store = new SessionStore(database, (_id, seq) => damaged.push(seq));
+  let time = 1_000;
+  const service = () => new SessionService(store, () => ++time);
+  return { database, store, damaged, service };
+}
+
+const created = { folder: '/f', title: 'T', mode: 'default' as const, model };
+const running: SessionEventBody[] = [
+  { type: 'message.sent', messageId: 'u', text: 'go' },
+  { type: 'turn.started', turnId: 't', model },
+  { type: 'assistant.started', messageId: 'm1' },
+  { type: 'call.created', callId: 'm1.0', messageId: 'm1', name: 'Bash', input: {}, presentation },
+  { type: 'call.started', callId: 'm1.0' },
+  { type: 'call.created', callId: 'm1.1', messageId: 'm1', name: 'Bash', input: {}, presentation },
+];
+
+test('state is the reduction of the stored log, for a new program as for the one that wrote it', () => {
+  const { service } = setUp();
+  const first = service();
+  const sessionId = first.create(created);
+  for (const body of running) first.append(sessionId, body);
+  const events = first.eventsSince(sessionId, 0);
+  expect(events.map((event) => event.seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(events.reduce(reduce, emptyState())).toEqual(first.state(sessionId));
+  expect(service().state(sessionId)).toEqual(first.state(sessionId));
+});
+
+test('after a crash every open call has one interrupted result and the turn an end; a second start adds nothing', () => {
+  const { service } = setUp();
+  const crashed = service();
+  const sessionId = crashed.create(created);
+  for (const body of running) crashed.append(sessionId, body);
+  const next = service();
+  next.repairInterrupted();
+  const state = next.state(sessionId);
+  expect(state.turn).toBeNull();
+  expect(Object.values(state.calls).map((call) => [call.status, 'modelText' in call && call.modelText])).toEqual([
+    ['interrupted', expect.stringContaining('check before repeating it')],
+    ['interrupted', expect.stringContaining('Nothing was done')],
+  ]);
+  expect(state.items.at(-1)).toMatchObject({ kind: 'notice', level: 'warning' });
+  const third = service();
+  third.repairInterrupted();
+  expect(third.state(sessionId).seq).toBe(state.seq);
+});
+
+test('an event is stored before it is published, and a failing store publishes nothing', () => {
+  const { database, service } = setUp();
+  const sessions = service();
+  const sessionId = sessions.create(created);
+  const seen: SessionEvent[] = [];
+  sessions.listen({
+    onEvent: (_id, event) => {
+      expect(sessions.eventsSince(sessionId, event.seq - 1)).toEqual([event]);
+      seen.push(event);
+    },
+    onLive: () => undefined,
+    onListChange: () => undefined,
+  });
+  sessions.append(sessionId, { type: 'session.renamed', title: 'New' });
+  expect(seen).toHaveLength(1);
+  expect(sessions.list()[0]?.title).toBe('New');
+  database.exec("create trigger full before insert on events begin select raise(abort, 'disk full'); end");
+  expect(() => sessions.append(sessionId, { type: 'session.renamed', title: 'Lost' })).toThrow('disk full');
+  expect(seen).toHaveLength(1);
+  expect(sessions.state(sessionId).title).toBe('New');
+  expect(sessions.list()[0]?.title).toBe('New');
+});
+
+test('a damaged row is reported and left out; the rest of the session loads', () => {
+  const { database, damaged, service } = setUp();
+  const first = service();
+  const sessionId = first.create(created);
+  first.append(sessionId, { type: 'message.sent', messageId: 'u', text: 'one' });
+  first.append(sessionId, { type: 'message.sent', messageId: 'v', text: 'two' });
+  database.prepare("update events set body = '{broken' where seq = 2").run();
+  const state = service().state(sessionId);
+  expect(state.items).toMatchObject([{ text: 'two' }]);
+  expect(damaged).toEqual([2]);
+});
+
+test('a page that opens in the middle of a message gets the text so far', () => {
+  const sessions = setUp().service();
+  const sessionId = sessions.create(created);
+  sessions.append(sessionId, { type: 'assistant.started', messageId: 'm' });
+  for (const text of ['Hel', 'lo'])
+    sessions.publish(sessionId, { type: 'assistant.delta', messageId: 'm', index: 0, kind: 'text', text });
+  expect(sessions.liveText(sessionId)).toEqual([
+    { type: 'assistant.delta', messageId: 'm', index: 0, kind: 'text', text: 'Hello' },
+  ]);
+  sessions.append(sessionId, {
+    type: 'assistant.block',
+    messageId: 'm',
+    index: 0,
+    block: { type: 'text', text: 'Hello' },
+  });
+  expect(sessions.liveText(sessionId)).toEqual([]);
+});

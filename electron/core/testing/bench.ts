@@ -1,0 +1,214 @@
+// A core without processes: real sessions, pipeline, asks and agent over an engine, tools and a model that tests steer.
+import { z } from 'zod';
+import type { Decision } from '#shared/permissions/decision';
+import type { SessionEvent } from '#shared/session/events';
+import type { ToolCall } from '#shared/session/toolCall';
+import { Agent } from '../agent/agent';
+import type { FinishedBlock, ModelClient, ModelEvent, ModelRequest } from '../model/client';
+import { Asks } from '../permissions/asks';
+import type { Evaluation, PermissionEngine, PermissionRequest } from '../permissions/engine';
+import type { PipelineServices } from '../pipeline/services';
+import type { Log } from '../ports';
+import { openDatabase } from '../sessions/database';
+import { SessionService } from '../sessions/service';
+import { SessionStore } from '../sessions/store';
+import { buildTool } from '../tools/buildTool';
+import { FileStates } from '../tools/fileStates';
+import { createRegistry } from '../tools/registry';
+import type { AnyTool, CallContext } from '../tools/tool';
+
+const model = { id: 'test', label: 'Test', scripted: false };
+export const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
+
+const allow: Decision = { behavior: 'allow', reason: { type: 'readOnly', detail: 'test' }, parts: [] };
+export const ask: Decision = { behavior: 'ask', reason: { type: 'noRule', detail: 'no rule' }, parts: [] };
+export const deny: Decision = {
+  behavior: 'deny',
+  reason: { type: 'rule', rule: { text: 'Echo', behavior: 'deny', source: 'userSettings', file: '/u.json', line: 3 } },
+  parts: [],
+};
+
+export interface Bench {
+  readonly sessions: SessionService;
+  readonly agent: Agent;
+  readonly asks: Asks;
+  readonly sessionId: string;
+  readonly services: PipelineServices;
+  readonly events: SessionEvent[];
+  /** Every request the model got. */
+  readonly requests: ModelRequest[];
+  readonly logged: unknown[];
+  /** What the engine answers from now on; a change settles waiting asks as an edited file would. */
+  setDecision(decide: (request: PermissionRequest) => Decision): void;
+  calls(): ToolCall[];
+  /** Resolves when an event fits. */
+  until(fits: (event: SessionEvent['body']) => boolean): Promise<SessionEvent['body']>;
+}
+
+/** Plays one list of events per request; a function gets the request and its own gate to wait on. */
+export type Play = (request: ModelRequest) => AsyncIterable<ModelEvent>;
+
+/** A message of text and calls, whole. */
+export function message(...blocks: ({ text: string } | { call: string; input: object; cutOff?: true })[]): Play {
+  return async function* () {
+    let index = 0;
+    let calls = 0;
+    for (const block of blocks) {
+      await Promise.resolve();
+      if ('text' in block) {
+        yield { type: 'delta', index, kind: 'text', text: block.text };
+        yield { type: 'block', index, block: { type: 'text', text: block.text }, cutOff: false };
+      } else {
+        const input = block.input as Extract<FinishedBlock['block'], { type: 'tool_use' }>['input'];
+        const use = { type: 'tool_use' as const, id: `u${index}`, name: block.call, input };
+        yield { type: 'block', index, block: use, cutOff: block.cutOff ?? false };
+        calls += 1;
+      }
+      index += 1;
+    }
+    yield { type: 'finished', stopReason: calls > 0 ? 'tool_use' : 'end_turn', usage };
+  };
+}
+
+/** A tool called Echo (read-only, overlapping) or Change (alone) whose work is `run`. */
+export function echoTool(options: {
+  readonly name?: string;
+  readonly safe?: boolean;
+  readonly block?: boolean;
+  readonly run?: (text: string, context: CallContext) => Promise<string>;
+}): AnyTool {
+  const run = options.run ?? ((text: string) => Promise.resolve(text));
+  return buildTool<{ text: string }, string>({
+    name: options.name ?? 'Echo',
+    prompt: 'Echoes.',
+    aliases: options.name === undefined ? ['OldEcho'] : [],
+    icon: 'tool',
+    inputSchema: () => z.strictObject({ text: z.string() }),
+    isConcurrencySafe: () => options.safe ?? true,
+    interruptBehavior: () => (options.block === true ? 'block' : 'cancel'),
+    facts: () => [],
+    call: (input, context) => run(input.text, context),
+    mapResult: (output) => [{ type: 'text', text: output }],
+    getToolUseSummary: (input) => input.text,
+    getActivityDescription: () => 'Echoing',
+    renderUse: (input) => ({ kind: 'text', text: input.text }),
+    renderResult: (output) => ({ view: { kind: 'text', text: output }, note: 'echoed' }),
+  });
+}
+
+/** Puts the bench together with one session in `/folder`. */
+export function bench(options: { readonly tools?: AnyTool[]; readonly plays?: Play[] } = {}): Bench {
+  const logged: unknown[] = [];
+  const log: Log = {
+    info: () => undefined,
+    warn: (text) => logged.push(text),
+    error: (_text, error) => logged.push(error),
+  };
+  const { database } = openDatabase({ folder: ':memory:', nativeBinding: undefined });
+  const store = new SessionStore(database, () => undefined);
+  const sessions = new SessionService(store, () => performance.timeOrigin + performance.now());
+  let decide: (request: PermissionRequest) => Decision = () => allow;
+  const changes = new Set<(sessionId: string) => void>();
+  const engine = fakeEngine((request) => decide(request), changes);
+  const asks = new Asks(sessions, engine, (_what, error) => logged.push(error));
+  const registry = createRegistry({ tools: options.tools ?? [echoTool({})] });
+  const states = new FileStates();
+  const none = () => Promise.reject(new Error('no executor on the bench'));
+  const services: PipelineServices = {
+    sessions,
+    engine,
+    asks,
+    log,
+    now: () => performance.timeOrigin + performance.now(),
+    home: '/home/u',
+    registry: () => registry,
+    fileStates: () => states,
+    inspector: () => ({ stat: none, preview: none }),
+    executorFor: () => ({ run: none, shell: none }),
+    sandboxPolicy: () => ({ enabled: false, network: false, writable: [], hidden: [] }),
+    sandboxState: () => ({ active: false, kind: 'none', network: false, reason: 'bench' }),
+  };
+  const requests: ModelRequest[] = [];
+  const plays = [...(options.plays ?? [])];
+  const client: ModelClient = {
+    scripted: false,
+    listModels: () => Promise.resolve([]),
+    stream: (request) => {
+      requests.push(request);
+      const play = plays.shift() ?? message({ text: 'Done.' });
+      return play(request);
+    },
+  };
+  const agent = new Agent({ services, clientFor: () => client, platform: 'linux', concurrency: 10 });
+  const sessionId = sessions.create({ folder: '/folder', title: 'New session', mode: 'default', model });
+  const events: SessionEvent[] = [];
+  const waiters = new Set<(body: SessionEvent['body']) => void>();
+  sessions.listen({
+    onEvent: (_id, event) => {
+      events.push(event);
+      for (const waiter of [...waiters]) waiter(event.body);
+    },
+    onLive: () => undefined,
+    onListChange: () => undefined,
+  });
+  return {
+    sessions,
+    agent,
+    asks,
+    sessionId,
+    services,
+    events,
+    requests,
+    logged,
+    setDecision(next) {
+      decide = next;
+      for (const listener of changes) listener(sessionId);
+    },
+    calls: () => Object.values(sessions.state(sessionId).calls),
+    until: (fits) =>
+      new Promise((resolve) => {
+        const waiter = (body: SessionEvent['body']): void => {
+          if (!fits(body)) return;
+          waiters.delete(waiter);
+          resolve(body);
+        };
+        waiters.add(waiter);
+      }),
+  };
+}
+
+function fakeEngine(
+  decide: (request: PermissionRequest) => Decision,
+  changes: Set<(sessionId: string) => void>,
+): PermissionEngine {
+  const evaluation = (request: PermissionRequest): Evaluation => {
+    const own = request.own.behavior;
+    const decision = own === 'deny' ? deny : decide(request);
+    return { decision, paths: [], hosts: [], suggestions: [] };
+  };
+  return {
+    openSession: () => Promise.resolve(),
+    closeSession: () => undefined,
+    evaluate: (request) => Promise.resolve(evaluation(request)),
+    preview: ({ rules }) => {
+      const bad = rules.some((rule) => rule.startsWith('!'));
+      return Promise.resolve({
+        problems: [],
+        wouldRun: !bad,
+        stillBecause: bad ? 'An ask rule in user settings matches.' : '',
+        file: null,
+        addedLines: [],
+      });
+    },
+    saveRules: ({ rules }) => Promise.resolve({ ok: true, value: { where: `memory: ${rules.join()}`, file: null } }),
+    removeRule: () => Promise.resolve({ ok: true, value: null }),
+    view: () => ({ rules: [], files: [], warnings: [], modes: [], folders: ['/folder'] }),
+    startingMode: () => 'default',
+    modeAvailable: () => ({ available: true, reason: '' }),
+    onChange: (listener) => {
+      changes.add(listener);
+      return () => changes.delete(listener);
+    },
+    dispose: () => Promise.resolve(),
+  };
+}
