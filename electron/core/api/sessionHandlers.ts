@@ -108,13 +108,12 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
     },
     'sessions.attachOutput'({ sessionId, callId }, { connection }) {
       const call = sessions.state(known(sessionId)).calls[callId];
-      const attachment = outputs.attach(callId, ({ from, text }) =>
-        connection.emit('output.data', { sessionId, callId, from, text }),
+      const attachment = outputs.attach(
+        callId,
+        ({ from, text }) => connection.emit('output.data', { sessionId, callId, from, text }),
+        { evenBeforeStart: call?.status === 'running' },
       );
-      if (attachment === undefined) {
-        if (call?.status === 'running') return { from: 0, tail: '', ended: false };
-        throw new RpcError('notFound', 'This call has no live output.');
-      }
+      if (attachment === undefined) throw new RpcError('notFound', 'This call has no live output.');
       connection.attach(callId, attachment);
       return { from: attachment.from, tail: attachment.tail, ended: attachment.ended };
     },

@@ -42,15 +42,19 @@ interface Viewer {
 interface Stream {
   readonly buffer: TailBuffer;
   readonly viewers: Set<Viewer>;
+  /** False while viewers wait for a command that is about to start. */
+  opened: boolean;
   ended: boolean;
 }
 
 export class OutputHub {
   private readonly streams = new Map<string, Stream>();
 
-  /** Starts the stream of a call; a second one under the same id replaces the first. */
+  /** Starts the stream of a call, with the viewers that wait for it; a second one under the same id replaces the first. */
   open(callId: string): OutputStream {
-    const stream: Stream = { buffer: new TailBuffer(2 * viewerHighWater), viewers: new Set(), ended: false };
+    const waiting = this.streams.get(callId);
+    const stream = waiting?.opened === false ? waiting : newStream();
+    stream.opened = true;
     this.streams.delete(callId);
     this.streams.set(callId, stream);
     return {
@@ -69,10 +73,14 @@ export class OutputHub {
   /**
    * Attaches a viewer: it gets the tail now and every later piece through `onData`, in order; a piece whose `from` is
    * beyond the end of the last one means that the viewer fell behind and must start afresh. Undefined when the call
-   * has no stream (never ran a command, or ended long ago).
+   * has no stream (never ran a command, or ended long ago), unless the viewer wants to wait for its start.
    */
-  attach(callId: string, onData: (piece: OutputPiece) => void): OutputAttachment | undefined {
-    const stream = this.streams.get(callId);
+  attach(
+    callId: string,
+    onData: (piece: OutputPiece) => void,
+    options: { readonly evenBeforeStart: boolean } = { evenBeforeStart: false },
+  ): OutputAttachment | undefined {
+    const stream = this.streams.get(callId) ?? (options.evenBeforeStart ? this.awaited(callId) : undefined);
     if (stream === undefined) return undefined;
     const { from, text: tail } = stream.buffer.since(stream.buffer.total - attachTail);
     const viewer: Viewer = { sent: from + tail.length, acknowledged: from, waiting: false, onData };
@@ -90,6 +98,8 @@ export class OutputHub {
       },
       detach: () => {
         stream.viewers.delete(viewer);
+        const forgotten = !stream.opened && stream.viewers.size === 0 && this.streams.get(callId) === stream;
+        if (forgotten) this.streams.delete(callId);
       },
     };
   }
@@ -99,10 +109,20 @@ export class OutputHub {
     this.streams.clear();
   }
 
+  private awaited(callId: string): Stream {
+    const stream = newStream();
+    this.streams.set(callId, stream);
+    return stream;
+  }
+
   private dropOldEnded(): void {
     const ended = [...this.streams].filter(([, stream]) => stream.ended);
     for (const [callId] of ended.slice(0, Math.max(0, ended.length - keptEnded))) this.streams.delete(callId);
   }
+}
+
+function newStream(): Stream {
+  return { buffer: new TailBuffer(2 * viewerHighWater), viewers: new Set(), opened: false, ended: false };
 }
 
 /** Sends a viewer what it lacks, or notes that it must catch up first. `newest` spares the search when it lacks only that. */
