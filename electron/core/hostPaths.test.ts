@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { environmentKey, hostEnvironment, hostPaths } from './hostPaths';
+
+test.each([
+  ['linux', {}, '/home/u/.local/share/gatehouse', '/home/u/.claude', '/etc/claude-code/managed-settings.json'],
+  [
+    'linux',
+    { XDG_DATA_HOME: '/d', CLAUDE_CONFIG_DIR: '/c' },
+    '/d/gatehouse',
+    '/c',
+    '/etc/claude-code/managed-settings.json',
+  ],
+  ['linux', { GATEHOUSE_DATA_DIR: '/own' }, '/own', '/home/u/.claude', '/etc/claude-code/managed-settings.json'],
+  [
+    'darwin',
+    {},
+    '/home/u/Library/Application Support/gatehouse',
+    '/home/u/.claude',
+    '/Library/Application Support/ClaudeCode/managed-settings.json',
+  ],
+] as const)('%s with %o', (platform, env, data, claudeConfig, managedSettings) => {
+  expect(hostPaths({ env, home: '/home/u', platform })).toEqual({
+    data,
+    home: '/home/u',
+    claudeConfig,
+    managedSettings,
+    privateFiles: [`${data}/secrets.json`],
+  });
+});
+
+test('the environment gives a key, a server, a model and a concurrency, or nothing', () => {
+  expect(hostEnvironment({})).toEqual({ baseUrl: '', model: '', maxToolConcurrency: '' });
+  expect(
+    hostEnvironment({
+      ANTHROPIC_BASE_URL: 'http://x',
+      ANTHROPIC_MODEL: 'm',
+      CLAUDE_CODE_MAX_TOOL_USE_CONCURRENCY: '3',
+      GATEHOUSE_MAX_TOOL_CONCURRENCY: '4',
+    }),
+  ).toEqual({ baseUrl: 'http://x', model: 'm', maxToolConcurrency: '4' });
+  expect([environmentKey({}), environmentKey({ ANTHROPIC_API_KEY: ' ' })]).toEqual([null, null]);
+  expect(environmentKey({ ANTHROPIC_API_KEY: ' k ', ANTHROPIC_AUTH_TOKEN: 't' })).toBe('k');
+  expect(environmentKey({ ANTHROPIC_AUTH_TOKEN: 't' })).toBe('t');
+});
