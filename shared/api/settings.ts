@@ -5,19 +5,30 @@ import { ModelChoice } from '../session/events';
 export const Theme = z.enum(['system', 'light', 'dark']);
 export type Theme = z.infer<typeof Theme>;
 
+const fields = {
+  theme: Theme,
+  /** Base URL of a server that speaks the Messages API; empty = the first-party API. */
+  baseUrl: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]),
+  /** Model id for new sessions; empty = the first one that the list offers. */
+  model: z.string().max(200),
+  /** Milliseconds an ask must be visible before it can be answered. */
+  armDelayMs: z.number().int().min(300).max(2_000),
+  /** Enter sends and Shift+Enter breaks the line, or Mod+Enter sends. */
+  sendWith: z.enum(['enter', 'modEnter']),
+};
+
 /** Gatehouse's own preferences; permission rules live in the settings files instead. */
 export const Preferences = z.strictObject({
-  theme: Theme.default('system'),
-  /** Base URL of a server that speaks the Messages API; empty = the first-party API. */
-  baseUrl: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
-  /** Model id for new sessions; empty = the first one that the list offers. */
-  model: z.string().max(200).default(''),
-  /** Milliseconds an ask must be visible before it can be answered. */
-  armDelayMs: z.number().int().min(300).max(2_000).default(600),
-  /** Enter sends and Shift+Enter breaks the line, or Mod+Enter sends. */
-  sendWith: z.enum(['enter', 'modEnter']).default('enter'),
+  theme: fields.theme.default('system'),
+  baseUrl: fields.baseUrl.default(''),
+  model: fields.model.default(''),
+  armDelayMs: fields.armDelayMs.default(600),
+  sendWith: fields.sendWith.default('enter'),
 });
 export type Preferences = z.infer<typeof Preferences>;
+
+/** Some preferences to change. It has no defaults: they would reset what is not named. */
+const PreferencesChange = z.strictObject(fields).partial();
 
 /** Where the API key comes from. The key itself never reaches the page. */
 export const KeyState = z.strictObject({
@@ -33,7 +44,7 @@ export type KeyState = z.infer<typeof KeyState>;
 
 export const settingsCalls = {
   'settings.get': call(z.strictObject({}), z.strictObject({ preferences: Preferences, key: KeyState })),
-  'settings.setPreferences': call(Preferences.partial(), z.strictObject({ preferences: Preferences })),
+  'settings.setPreferences': call(PreferencesChange, z.strictObject({ preferences: Preferences })),
   /** Keeps or removes (null) the key. `remember` false keeps it in memory until the program ends. */
   'settings.setApiKey': call(
     z.strictObject({ key: z.string().trim().min(8).max(1_000).nullable(), remember: z.boolean() }),
