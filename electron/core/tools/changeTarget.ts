@@ -24,12 +24,16 @@ export async function changeTarget(path: string, context: ValidationContext): Pr
     rejection: rejection(errorCode, message),
   });
   const found = await context.inspect.stat(path);
-  if (found.kind === 'failure') return reject(found.reason, failureText(found, named));
+  if (found.kind === 'failure') return reject(found.reason, failureText(found));
   if (found.isLink) {
     const message = `${named} is a link to ${found.realPath}. Links are not written through; give the target's own path if that is what you mean.`;
     return reject('isLink', message);
   }
-  if (!found.exists) return { kind: 'absent' };
+  if (!found.exists) {
+    // What was read of it once counts no more.
+    context.fileStates.forget(path);
+    return { kind: 'absent' };
+  }
   if (found.type === 'folder') return reject('isFolder', `${named} is a folder. Give the path of a file.`);
   if (found.type !== 'file') return reject('notFile', `${named} is not a regular file. Use Bash if you must.`);
   if (found.size > maxFileBytes) {

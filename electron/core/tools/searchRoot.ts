@@ -10,7 +10,7 @@ export interface SearchRoot {
 
 /**
  * Folder and pattern of a search. Where the pattern itself names a place (absolute, `~`, `./`, `../`), that part of it moves
- * into the root, so that the root says all that the search will touch.
+ * into the root, so that the root says all that the search will touch; the rest is anchored there by `./`.
  */
 export function searchRoot(
   search: { readonly pattern: string; readonly path: string | undefined },
@@ -25,7 +25,7 @@ export function searchRoot(
   const folder = segments.slice(0, fixed).join('/') || '/';
   return {
     root: folder.startsWith('~') ? absolutePath(folder, place) : isAbsolute(folder) ? join(folder) : join(base, folder),
-    pattern: segments.slice(fixed).join('/'),
+    pattern: `./${segments.slice(fixed).join('/')}`,
   };
 }
 

@@ -189,12 +189,10 @@ describe('Bash', () => {
 
   it('says that the command could not be started', async () => {
     const shell = {
-      result: { kind: 'failure' as const, reason: 'io' as const, message: 'There is no bash.' },
+      result: { kind: 'failure' as const, reason: 'missing' as const, message: 'There is no bash.' },
       capture: captured(''),
     };
-    await expect(bash.call({ command: 'x' }, recordCall({ shell }).context)).rejects.toThrow(
-      'The operation on the command failed: There is no bash.',
-    );
+    await expect(bash.call({ command: 'x' }, recordCall({ shell }).context)).rejects.toThrow('There is no bash.');
   });
 
   it('is read-only and safe beside others when the command is', () => {

@@ -2,7 +2,6 @@
 import type { OperationAnswers } from '#shared/api/executor';
 import type { View } from '#shared/tools/presentation';
 import type { OutputCapture } from '../../executor/output';
-import { operationFailed } from '../operationFailure';
 import { ToolFailure } from '../tool';
 import { counted, duration } from '../wording';
 import { exitOneIsAnswer } from './commandShape';
@@ -33,7 +32,7 @@ interface Ended {
 /** The output of a command that succeeded; throws ToolFailure for all others. */
 export function outcomeOf(ended: Ended): BashOutput {
   const { command, timeoutMs, result, capture } = ended;
-  if (result.kind === 'failure') throw operationFailed(result, 'the command');
+  if (result.kind === 'failure') throw new ToolFailure('tool', result.message, { note: 'not started' });
   const size = counted(capture.totalChars, 'character');
   const shown = capture.terminal();
   const base = { terminal: shown.text, hiddenChars: shown.hiddenChars, exitCode: result.exitCode };

@@ -66,7 +66,7 @@ async function validate(input: EditInput, context: ValidationContext): Promise<V
     return rejection('missing', `${named} does not exist. Check the path, or create the file with Write.`);
   }
   const preview = await context.inspect.preview(operation(input, { path, hash: target.state.hash, dryRun: true }));
-  if (preview.kind === 'failure') return rejection(preview.reason, failureText(preview, named));
+  if (preview.kind === 'failure') return rejection(preview.reason, failureText(preview));
   return { verdict: 'ok', view: changeView(preview, shownPath(input, context)) };
 }
 
@@ -84,7 +84,7 @@ async function edit(input: EditInput, context: CallContext): Promise<Change> {
     );
   }
   const change = await context.executor.run(operation(input, { path, hash: state.hash, dryRun: false }));
-  if (change.kind === 'failure') throw operationFailed(change, named);
+  if (change.kind === 'failure') throw operationFailed(change);
   const { hash, mtimeMs, size } = change;
   context.fileStates.set({ path, hash, mtimeMs, size, whole: state.whole });
   return change;

@@ -53,7 +53,7 @@ export const globTool = buildTool<GlobInput, GlobOutput>({
   async call(input, context) {
     const { root, pattern } = rootOf(input, context);
     const answer = await context.executor.run({ op: 'search.glob', root, pattern, limit: maxResults });
-    if (answer.kind === 'failure') throw operationFailed(answer, shortPath(root, context.cwd));
+    if (answer.kind === 'failure') throw operationFailed(answer);
     const files = answer.files.map((file) => shortPath(resolve(root, file), context.cwd));
     return { files, truncated: answer.truncated };
   },

@@ -1,10 +1,11 @@
+import { basename, dirname } from 'node:path';
 import { z } from 'zod';
 import type { OperationOf } from '#shared/api/executor';
 import { buildTool } from '../buildTool';
 import { operationFailed } from '../operationFailure';
 import { absolutePath, pathField, shortPath } from '../paths';
 import { semanticBoolean, semanticInteger } from '../semanticInput';
-import type { CallPlace } from '../tool';
+import type { CallContext, CallPlace } from '../tool';
 import { counted, grouped, oneLine } from '../wording';
 import prompt from './grep.prompt.md';
 import { type GrepOutput, grepOutput, grepText } from './grepOutput';
@@ -67,8 +68,9 @@ export const grepTool = buildTool<GrepInput, GrepOutput>({
   async call(input, context) {
     const root = rootOf(input, context);
     const answer = await context.executor.run(operation(input, root));
-    if (answer.kind === 'failure') throw operationFailed(answer, shortPath(root, context.cwd));
-    return grepOutput({ answer, mode: input.output_mode, offset: input.offset, root, cwd: context.cwd });
+    if (answer.kind === 'failure') throw operationFailed(answer);
+    const base = await baseOf(root, answer.lines, context);
+    return grepOutput({ answer, mode: input.output_mode, offset: input.offset, base, cwd: context.cwd });
   },
   mapResult: (output) => [{ type: 'text', text: grepText(output) }],
   getToolUseSummary(input, place) {
@@ -99,6 +101,14 @@ export const grepTool = buildTool<GrepInput, GrepOutput>({
     return { view: { kind: 'text', text: lines.join('\n') }, note };
   },
 });
+
+/** Paths in the lines start from the searched folder, or from the folder of the searched file. */
+async function baseOf(root: string, lines: readonly string[], context: CallContext): Promise<string> {
+  // A look is needed only where the lines name something like the root itself.
+  if (!lines.some((line) => line.startsWith(basename(root)))) return root;
+  const found = await context.executor.run({ op: 'file.stat', path: root });
+  return found.kind === 'stat' && found.type === 'file' ? dirname(root) : root;
+}
 
 function operation(input: GrepInput, root: string): OperationOf<'search.grep'> {
   const around = input['-C'] ?? 0;

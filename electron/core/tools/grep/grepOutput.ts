@@ -23,17 +23,18 @@ export function grepOutput(found: {
   readonly answer: Extract<OperationAnswers['search.grep'], { kind: 'lines' }>;
   readonly mode: GrepInput['output_mode'];
   readonly offset: number;
-  readonly root: string;
+  /** The folder that the executor's paths start from. */
+  readonly base: string;
   readonly cwd: string;
 }): GrepOutput {
-  const { answer, mode, offset, root, cwd } = found;
+  const { answer, mode, offset, base, cwd } = found;
   const { total, truncated } = answer;
   if (mode === 'files_with_matches') {
-    const lines = answer.lines.map((file) => shortPath(resolve(root, file), cwd));
+    const lines = answer.lines.map((file) => shortPath(resolve(base, file), cwd));
     return { mode, lines, base: null, offset, total, truncated };
   }
-  const base = root === cwd ? null : shortPath(root, cwd);
-  return { mode, lines: answer.lines.map(cut), base, offset, total, truncated };
+  const shownBase = base === cwd ? null : shortPath(base, cwd);
+  return { mode, lines: answer.lines.map(cut), base: shownBase, offset, total, truncated };
 }
 
 /** The result as the model reads it. */

@@ -1,6 +1,8 @@
-import { extname } from 'node:path';
 import { z } from 'zod';
+import type { OperationAnswers } from '#shared/api/executor';
+import { assertNever } from '#shared/util/assertNever';
 import { buildTool } from '../buildTool';
+import type { FileStates } from '../fileStates';
 import { languageOf } from '../languages';
 import { neighboursOf } from '../neighbours';
 import { failureText, operationFailed } from '../operationFailure';
@@ -16,7 +18,6 @@ const defaultLines = 2_000;
 const maxTextBytes = 262_144;
 /** The API takes images up to 5 MB as base64, which is a third larger than the bytes. */
 const maxImageBytes = 3_750_000;
-const imageExtensions = new Set(['.png', '.jpg', '.jpeg', '.gif', '.webp']);
 const apiImageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 /** The card shows at most this much of a page; the model has the whole page. */
 const maxShownChars = 50_000;
@@ -101,21 +102,18 @@ export const readTool = buildTool<ReadInput, ReadOutput>({
 async function readFile(input: ReadInput, context: CallContext): Promise<ReadOutput> {
   const path = absolutePath(input.file_path, context);
   const named = shortPath(path, context.cwd);
-  const firstLine = Math.max(1, input.offset ?? 1);
-  const isImage = imageExtensions.has(extname(path).toLowerCase());
-  const answer = await context.executor.run({
-    op: 'file.read',
-    path,
-    firstLine,
-    maxLines: input.limit ?? defaultLines,
-    maxBytes: isImage ? maxImageBytes : maxTextBytes,
-  });
+  const page = { path, firstLine: Math.max(1, input.offset ?? 1), maxLines: input.limit ?? defaultLines };
+  let answer = await context.executor.run({ op: 'file.read', ...page, maxBytes: maxTextBytes });
+  // Only an image is too large for a page: text is cut.
+  if (answer.kind === 'failure' && answer.reason === 'tooLarge') {
+    answer = await context.executor.run({ op: 'file.read', ...page, maxBytes: maxImageBytes });
+  }
   switch (answer.kind) {
     case 'failure': {
-      if (answer.reason !== 'missing') throw operationFailed(answer, named);
+      if (answer.reason !== 'missing') throw operationFailed(answer);
       const near = await neighboursOf(path, context);
       const hint = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
-      throw new ToolFailure('notFound', failureText(answer, named) + hint, { note: 'not found' });
+      throw new ToolFailure('notFound', failureText(answer) + hint, { note: 'not found' });
     }
     case 'binary':
       throw new ToolFailure(
@@ -123,38 +121,49 @@ async function readFile(input: ReadInput, context: CallContext): Promise<ReadOut
         `${named} is a binary file (${answer.guess}, ${counted(answer.size, 'byte')}), so there is no text to show. Use Bash with a program that understands it.`,
         { note: 'binary file' },
       );
-    case 'image': {
-      if (!apiImageTypes.has(answer.mediaType)) {
-        throw new ToolFailure(
-          'tool',
-          `${named} is an image of a kind that cannot be shown to you (${answer.mediaType}). Convert it to PNG with Bash if you need to see it.`,
-          { note: answer.mediaType },
-        );
-      }
-      const { hash, mtimeMs, size, mediaType, base64 } = answer;
-      context.fileStates.set({ path, hash, mtimeMs, size, whole: true });
-      return { kind: 'image', mediaType, base64, size };
-    }
-    case 'text': {
-      const { hash, mtimeMs, size, totalLines } = answer;
-      const lines = pageLines(answer.text, answer.lines);
-      const range = { first: answer.firstLine, last: answer.firstLine + lines.length - 1 };
-      if (totalLines > 0 && lines.length === 0) {
-        throw new ToolFailure(
-          'tool',
-          `${named} has only ${counted(totalLines, 'line')}; line ${grouped(firstLine)} is after its end. Use a smaller offset.`,
-          { note: `only ${counted(totalLines, 'line')}` },
-        );
-      }
-      context.fileStates.addPage({ path, hash, mtimeMs, size, range, totalLines });
-      if (lines.length === 0) return { kind: 'empty' };
-      return { kind: 'text', lines, firstLine: answer.firstLine, totalLines };
-    }
+    case 'image':
+      return imageOf(answer, { path, named, fileStates: context.fileStates });
+    case 'text':
+      return textOf(answer, { path, named, fileStates: context.fileStates });
+    default:
+      return assertNever(answer, 'answer to a read');
   }
 }
 
-/** The page's lines without their endings. */
-function pageLines(text: string, count: number): string[] {
-  if (count === 0) return [];
-  return text.split('\n', count).map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+type Answer<K extends OperationAnswers['file.read']['kind']> = Extract<OperationAnswers['file.read'], { kind: K }>;
+
+interface ReadPlace {
+  readonly path: string;
+  readonly named: string;
+  readonly fileStates: FileStates;
+}
+
+function imageOf(answer: Answer<'image'>, { path, named, fileStates }: ReadPlace): ReadOutput {
+  const { hash, mtimeMs, size, mediaType, base64 } = answer;
+  if (!apiImageTypes.has(mediaType)) {
+    throw new ToolFailure(
+      'tool',
+      `${named} is an image of a kind that cannot be shown to you (${mediaType}). Convert it to PNG with Bash if you need to see it.`,
+      { note: mediaType },
+    );
+  }
+  fileStates.set({ path, hash, mtimeMs, size, whole: true });
+  return { kind: 'image', mediaType, base64, size };
+}
+
+function textOf(answer: Answer<'text'>, { path, named, fileStates }: ReadPlace): ReadOutput {
+  const { hash, mtimeMs, size, totalLines, firstLine } = answer;
+  const got = answer.lines === 0 ? [] : answer.text.split('\n', answer.lines);
+  if (totalLines > 0 && got.length === 0) {
+    throw new ToolFailure(
+      'tool',
+      `${named} has only ${counted(totalLines, 'line')}; line ${grouped(firstLine)} is after its end. Use a smaller offset.`,
+      { note: `only ${counted(totalLines, 'line')}` },
+    );
+  }
+  // Where the page was cut for its size, the last line may be half; the next page starts with it.
+  const lines = answer.truncated && got.length > 1 ? got.slice(0, -1) : got;
+  const range = { first: firstLine, last: firstLine + lines.length - 1 };
+  fileStates.addPage({ path, hash, mtimeMs, size, range, totalLines });
+  return lines.length === 0 ? { kind: 'empty' } : { kind: 'text', lines, firstLine, totalLines };
 }

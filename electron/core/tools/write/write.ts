@@ -57,7 +57,7 @@ async function validate(input: WriteInput, context: ValidationContext): Promise<
   if (target.kind === 'rejected') return target.rejection;
   const expect = target.kind === 'absent' ? 'absent' : { hash: target.state.hash };
   const preview = await context.inspect.preview(operation(input, { path, expect, dryRun: true }));
-  if (preview.kind === 'failure') return rejection(preview.reason, failureText(preview, shortPath(path, context.cwd)));
+  if (preview.kind === 'failure') return rejection(preview.reason, failureText(preview));
   return { verdict: 'ok', view: changeView(preview, shownPath(input, context)) };
 }
 
@@ -66,7 +66,7 @@ async function write(input: WriteInput, context: CallContext): Promise<Change> {
   const state = context.fileStates.get(path);
   const expect = state === undefined ? 'absent' : { hash: state.hash };
   const change = await context.executor.run(operation(input, { path, expect, dryRun: false }));
-  if (change.kind === 'failure') throw operationFailed(change, shortPath(path, context.cwd));
+  if (change.kind === 'failure') throw operationFailed(change);
   const { hash, mtimeMs, size } = change;
   context.fileStates.set({ path, hash, mtimeMs, size, whole: true });
   return change;
