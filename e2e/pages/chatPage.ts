@@ -17,7 +17,7 @@ export class ChatPage {
   private readonly stopButton: Locator;
 
   constructor(readonly page: Page) {
-    const name = /^(?:Permission required|Question)/;
+    const name = /^(?:Permission required: |The model has a question)/;
     this.composer = page.getByRole('textbox', { name: 'Message' });
     this.conversation = page.getByRole('log');
     this.ask = page.getByRole('alertdialog', { name }).or(page.getByRole('group', { name }));
@@ -56,8 +56,8 @@ export class ChatPage {
 
   /** Chooses an option of a question and sends the answer. */
   async choose(option: string): Promise<void> {
-    await this.ask.getByRole('radio', { name: new RegExp(`^${option}`) }).click();
-    await this.press(/^(?:Answer|Send answer)/);
+    await this.ask.getByText(option, { exact: true }).click();
+    await this.press('Answer');
   }
 
   /** The button at the head of a card; its name says tool, summary and state. */
@@ -75,14 +75,18 @@ export class ChatPage {
   }
 
   async setMode(mode: ModeLabel): Promise<void> {
-    await this.page.getByRole('button', { name: /^(?:Permission mode|Mode)/ }).click();
+    await this.page.getByRole('button', { name: /^Permission mode: / }).click();
     await this.page.getByRole('menuitemradio', { name: new RegExp(`^${mode}`) }).click();
+  }
+
+  async chooseModel(label: string): Promise<void> {
+    await this.page.getByRole('button', { name: /^Model: / }).click();
+    await this.page.getByRole('menuitemradio', { name: new RegExp(`^${label}`) }).click();
   }
 
   /** Takes a queued message back. */
   async unqueue(text: string): Promise<void> {
-    const row = this.page.getByRole('listitem').filter({ hasText: text });
-    await row.getByRole('button', { name: /remove|take back/i }).click();
+    await this.page.getByRole('button', { name: `Remove from the queue: ${text}` }).click();
   }
 
   private async press(button: string | RegExp): Promise<void> {
