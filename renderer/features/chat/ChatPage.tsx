@@ -1,0 +1,202 @@
+// The chat: conversation, the ask that waits, and the message box. Wires stores to components that take plain props.
+import { FolderClosed, PanelRight } from 'lucide-react';
+import { type Ref, useCallback, useMemo, useRef } from 'react';
+import type { AskAnswer } from '#shared/session/ask';
+import { activityOf, type SessionState, waitingCalls } from '#shared/session/state';
+import { host } from '../../host/client';
+import { useApp } from '../../stores/app';
+import { useRules } from '../../stores/rules';
+import { useSession } from '../../stores/session';
+import { useUi } from '../../stores/ui';
+import { Badge } from '../../ui/Badge';
+import { IconButton } from '../../ui/IconButton';
+import { Tooltip } from '../../ui/Tooltip';
+import { baseName } from '../frame/words';
+import { AskDock } from './ask/AskDock';
+import { answerAsk } from './ask/answering';
+import './chat.css';
+import { Composer, type ComposerHandle } from './composer/Composer';
+import { ModelMenu } from './composer/ModelMenu';
+import { ModeMenu } from './composer/ModeMenu';
+import { TodoStrip } from './composer/TodoStrip';
+import { Activity } from './conversation/Activity';
+import { Conversation } from './conversation/Conversation';
+import { type Row, rowsOf } from './conversation/rows';
+import { EmptySession } from './EmptySession';
+
+/** The active session; mounted only while there is one. */
+export function ChatPage() {
+  const sessionId = useSession((session) => session.sessionId) ?? '';
+  const state = useSession((session) => session.state);
+  const composer = useRef<ComposerHandle>(null);
+  const home = useApp((app) => app.hello?.home ?? '');
+  const setDraft = useSession((session) => session.setDraft);
+  const empty = state.items.length === 0 && state.turn === null;
+  return (
+    <div className="chat-colors flex min-h-0 flex-1 flex-col">
+      <Head state={state} />
+      {empty ? (
+        <EmptySession
+          folder={state.folder}
+          home={home}
+          scripted={state.model.scripted}
+          onPick={(text) => {
+            setDraft(sessionId, text);
+            composer.current?.focus();
+          }}
+        />
+      ) : (
+        <Messages sessionId={sessionId} state={state} />
+      )}
+      <div className="mx-auto flex min-h-0 w-full max-w-[860px] shrink-0 flex-col gap-2.5 px-7 pt-1 pb-4">
+        <Asks sessionId={sessionId} state={state} home={home} onEmpty={() => composer.current?.focus()} />
+        <TodoStrip todos={state.todos} />
+        <MessageBox sessionId={sessionId} state={state} handle={composer} />
+      </div>
+    </div>
+  );
+}
+
+function Head({ state }: { readonly state: SessionState }) {
+  const inspectorOpen = useUi((ui) => ui.inspectorOpen);
+  const setInspectorOpen = useUi((ui) => ui.setInspectorOpen);
+  const activity = activityOf(state);
+  return (
+    <header className="flex h-11.5 shrink-0 items-center gap-3 border-line border-b px-4">
+      <h1 className="min-w-0 truncate font-semibold text-title" title={state.title}>
+        {state.title === '' ? 'New session' : state.title}
+      </h1>
+      <Tooltip text={state.folder}>
+        <span className="inline-flex h-6 min-w-0 shrink-0 items-center gap-1.5 rounded-small border border-line px-2 text-muted text-small">
+          <FolderClosed aria-hidden="true" size={14} strokeWidth={1.75} className="shrink-0" />
+          <span className="max-w-48 truncate">{baseName(state.folder)}</span>
+        </span>
+      </Tooltip>
+      {activity === 'waiting' && <Badge tone="ask">waiting for you</Badge>}
+      <span className="ml-auto flex shrink-0 items-center">
+        <IconButton
+          icon={PanelRight}
+          label={inspectorOpen ? 'Close inspector' : 'Open inspector'}
+          keys="Mod+J"
+          aria-pressed={inspectorOpen}
+          onClick={() => setInspectorOpen(!inspectorOpen)}
+        />
+      </span>
+    </header>
+  );
+}
+
+function Messages({ sessionId, state }: { readonly sessionId: string; readonly state: SessionState }) {
+  const live = useSession((session) => session.live);
+  const retrying = useSession((session) => session.retrying);
+  const selectedCallId = useUi((ui) => ui.selectedCallId);
+  const inspectCall = useUi((ui) => ui.inspectCall);
+  const stop = useSession((session) => session.stop);
+  const { items, calls, turn } = state;
+  const rows = useMemo(() => rowsOf({ items, calls }, live), [items, calls, live]);
+  const silent = turn !== null && !showsWork(rows.at(-1));
+  const onOpenTrace = useCallback((callId: string) => inspectCall(callId, 'trace'), [inspectCall]);
+  const onStop = useCallback(() => void stop(), [stop]);
+  return (
+    <Conversation
+      key={sessionId}
+      title={state.title}
+      rows={rows}
+      sessionId={sessionId}
+      selectedCallId={selectedCallId}
+      link={host()}
+      onOpenTrace={onOpenTrace}
+      onStop={onStop}
+      tail={<Activity turn={turn} retrying={retrying} silent={silent} />}
+      tailKey={`${silent}:${retrying?.attempt ?? ''}:${liveLength(rows.at(-1))}`}
+    />
+  );
+}
+
+/** Whether the last row itself shows that something goes on. */
+function showsWork(row: Row | undefined): boolean {
+  if (row === undefined) return false;
+  if (row.kind === 'text' || row.kind === 'thinking') return row.streaming;
+  return row.kind === 'call' && ['checking', 'asking', 'running'].includes(row.call.status);
+}
+
+function liveLength(row: Row | undefined): number {
+  return row?.kind === 'text' || row?.kind === 'thinking' ? row.text.length : 0;
+}
+
+/** The arm delay before the preferences have come. */
+const defaultArmDelayMs = 600;
+
+function Asks(props: {
+  readonly sessionId: string;
+  readonly state: SessionState;
+  readonly home: string;
+  readonly onEmpty: () => void;
+}) {
+  const { sessionId, state, home, onEmpty } = props;
+  const previewRule = useSession((session) => session.previewRule);
+  const armDelayMs = useApp((app) => app.preferences?.armDelayMs ?? defaultArmDelayMs);
+  const waiting = useMemo(() => waitingCalls(state), [state]);
+  const onAnswer = useCallback(
+    (askId: string, answer: AskAnswer) => answerAsk({ sessionId, askId, answer }),
+    [sessionId],
+  );
+  return (
+    <AskDock
+      waiting={waiting}
+      armDelayMs={armDelayMs}
+      home={home}
+      onAnswer={onAnswer}
+      onPreview={previewRule}
+      onEmpty={onEmpty}
+    />
+  );
+}
+
+function MessageBox(props: {
+  readonly sessionId: string;
+  readonly state: SessionState;
+  readonly handle: Ref<ComposerHandle>;
+}) {
+  const { sessionId, state, handle } = props;
+  const text = useSession((session) => session.drafts[sessionId] ?? '');
+  const session = useSession.getState();
+  const sendWith = useApp((app) => app.preferences?.sendWith ?? 'enter');
+  const connected = useApp((app) => app.connection.status === 'open');
+  const models = useApp((app) => app.models);
+  const modelsProblem = useApp((app) => app.modelsProblem);
+  const go = useApp((app) => app.go);
+  const modes = useRules((rules) => rules.view?.modes ?? null);
+  const send = async (message: string) => {
+    session.setDraft(sessionId, '');
+    const accepted = await session.send(message.trim());
+    // What was not accepted comes back, unless something new has been written meanwhile.
+    if (!accepted && (useSession.getState().drafts[sessionId] ?? '') === '') session.setDraft(sessionId, message);
+  };
+  return (
+    <Composer
+      handle={handle}
+      text={text}
+      onText={(next) => session.setDraft(sessionId, next)}
+      sendWith={sendWith}
+      running={state.turn !== null}
+      blocked={connected ? '' : 'No connection to Gatehouse; your text is kept.'}
+      queue={state.queue}
+      onSend={(message) => void send(message)}
+      onStop={() => void session.stop()}
+      onUnqueue={(messageId) => void session.unqueue(messageId)}
+      choices={
+        <>
+          <ModeMenu mode={state.mode} modes={modes} onChoose={(mode) => void session.setMode(mode)} />
+          <ModelMenu
+            model={state.model}
+            models={models}
+            problem={modelsProblem}
+            onChoose={(model) => void session.setModel(model)}
+            onOpenSettings={() => go('settings')}
+          />
+        </>
+      }
+    />
+  );
+}

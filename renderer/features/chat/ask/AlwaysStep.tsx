@@ -1,0 +1,261 @@
+import { TriangleAlert } from 'lucide-react';
+import { RadioGroup } from 'radix-ui';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import { SavableSource } from '#shared/permissions/sources';
+import type { PermissionAsk } from '#shared/session/ask';
+import type { RulePreview } from '../../../stores/session';
+import { messageOf } from '../../../stores/toasts';
+import { Button } from '../../../ui/Button';
+import { TextField } from '../../../ui/TextField';
+import { VisibleText } from '../../../ui/VisibleText';
+import { hasInvisible } from '../../../ui/visibleCharacters';
+import { ArmedButton } from './ArmedButton';
+import { useArmed } from './useArmed';
+
+export type PreviewRule = (request: { askId: string; rules: string[]; source: SavableSource }) => Promise<RulePreview>;
+
+export interface AlwaysStepProps {
+  readonly ask: PermissionAsk;
+  readonly armDelayMs: number;
+  readonly blocked: string;
+  readonly onPreview: PreviewRule;
+  readonly onSave: (rules: readonly string[], source: SavableSource) => void;
+  readonly onBack: () => void;
+}
+
+const targets: Readonly<Record<SavableSource, { readonly label: string; readonly hint: string }>> = {
+  session: { label: 'This session', hint: 'In memory until this session ends' },
+  localSettings: { label: 'Only me, here', hint: '.claude/settings.local.json' },
+  projectSettings: { label: 'Project, shared', hint: '.claude/settings.json, which others who work here read too' },
+  userSettings: { label: 'All my projects', hint: '~/.claude/settings.json' },
+};
+
+/** Typing in a rule asks for its preview only after this pause. */
+const settleMs = 200;
+
+type Preview =
+  | { readonly state: 'loading' }
+  | { readonly state: 'failed'; readonly message: string }
+  | { readonly state: 'ready'; readonly preview: RulePreview };
+
+/** Second step of "Always allow…": which rule, where it is saved, and what that does; nothing is saved unseen. */
+export function AlwaysStep({ ask, armDelayMs, blocked, onPreview, onSave, onBack }: AlwaysStepProps) {
+  const [chosen, setChosen] = useState(0);
+  const [rules, setRules] = useState<readonly string[]>(ask.suggestions[0]?.rules ?? []);
+  const [source, setSource] = useState<SavableSource>('localSettings');
+  const preview = usePreview({ askId: ask.askId, rules, source, onPreview });
+  const arming = useArmed(JSON.stringify([rules, source, preview]), armDelayMs);
+  const obstacle = blocked || obstacleOf(preview);
+  return (
+    <div className="flex min-h-0 flex-col border-line border-t">
+      <div className="flex min-h-0 flex-col gap-3 overflow-y-auto px-3.5 pt-3 pb-1 [max-height:min(34vh,340px)]">
+        <Suggestions
+          ask={ask}
+          chosen={chosen}
+          onChoose={(index) => {
+            setChosen(index);
+            setRules(ask.suggestions[index]?.rules ?? []);
+          }}
+        />
+        <div className="flex flex-col gap-1.5">
+          {rules.map((rule, index) => (
+            <TextField
+              // biome-ignore lint/suspicious/noArrayIndexKey: a rule's place among the others is what identifies it.
+              key={index}
+              mono
+              label={rules.length === 1 ? 'Rule, as it will be saved' : `Rule ${index + 1} of ${rules.length}`}
+              hideLabel={index > 0}
+              value={rule}
+              onChange={(text) => setRules(rules.map((old, at) => (at === index ? text : old)))}
+              {...(hasInvisible(rule) ? { problem: 'This rule has characters that cannot be seen.' } : {})}
+            />
+          ))}
+        </div>
+        <Targets source={source} onChange={setSource} />
+        <PreviewBox preview={preview} source={source} />
+      </div>
+      <div className="flex flex-wrap items-center gap-2 px-3.5 pt-2 pb-3">
+        <ArmedButton
+          variant="primary"
+          arming={arming}
+          armDelayMs={armDelayMs}
+          blocked={obstacle}
+          onPress={() =>
+            onSave(
+              rules.map((rule) => rule.trim()),
+              source,
+            )
+          }
+        >
+          Save and run
+        </ArmedButton>
+        <Button variant="ghost" onClick={onBack}>
+          Back
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Suggestions(props: {
+  readonly ask: PermissionAsk;
+  readonly chosen: number;
+  readonly onChoose: (index: number) => void;
+}) {
+  const labelId = useId();
+  return (
+    <div>
+      <p id={labelId} className="pb-1.5 font-medium">
+        Always allow, from narrow to broad
+      </p>
+      <RadioGroup.Root
+        aria-labelledby={labelId}
+        value={`${props.chosen}`}
+        onValueChange={(value) => props.onChoose(Number(value))}
+        className="flex flex-col gap-1"
+      >
+        {props.ask.suggestions.map((suggestion, index) => (
+          <RadioGroup.Item
+            // biome-ignore lint/suspicious/noArrayIndexKey: suggestions of one ask never change.
+            key={index}
+            value={`${index}`}
+            className="group flex items-start gap-2.5 rounded-control px-1.5 py-1 text-left hover:bg-hover data-[state=checked]:bg-accent-tint"
+          >
+            <span className="mt-0.5 grid size-3.5 shrink-0 place-items-center rounded-full border border-control group-data-[state=checked]:border-accent">
+              <RadioGroup.Indicator className="size-2 rounded-full bg-accent" />
+            </span>
+            <span className="min-w-0">
+              {suggestion.rules.map((rule) => (
+                <code key={rule} className="chat-verbatim block font-mono text-mono">
+                  <VisibleText text={rule} />
+                </code>
+              ))}
+              <span className="block text-muted text-small">{suggestion.covers}</span>
+            </span>
+          </RadioGroup.Item>
+        ))}
+      </RadioGroup.Root>
+    </div>
+  );
+}
+
+function Targets({
+  source,
+  onChange,
+}: {
+  readonly source: SavableSource;
+  readonly onChange: (s: SavableSource) => void;
+}) {
+  return (
+    <RadioGroup.Root
+      aria-label="Where the rule is saved"
+      orientation="horizontal"
+      value={source}
+      onValueChange={(value) => {
+        const known = SavableSource.safeParse(value);
+        if (known.success) onChange(known.data);
+      }}
+      className="flex flex-wrap gap-1.5"
+    >
+      {SavableSource.options.map((option) => (
+        <RadioGroup.Item
+          key={option}
+          value={option}
+          title={targets[option].hint}
+          className="h-7 rounded-control border border-line-strong px-2.5 text-small hover:bg-hover data-[state=checked]:border-accent data-[state=checked]:bg-accent-tint data-[state=checked]:font-medium data-[state=checked]:text-accent"
+        >
+          {targets[option].label}
+        </RadioGroup.Item>
+      ))}
+    </RadioGroup.Root>
+  );
+}
+
+function PreviewBox({ preview, source }: { readonly preview: Preview; readonly source: SavableSource }) {
+  if (preview.state === 'loading') return <p className="text-muted text-small">Looking at what this would change…</p>;
+  if (preview.state === 'failed') return <Problem>{preview.message}</Problem>;
+  const { problems, wouldRun, stillBecause, file, addedLines } = preview.preview;
+  return (
+    <div aria-live="polite" className="flex flex-col gap-1.5">
+      {problems.map((problem) => (
+        <Problem key={problem}>{problem}</Problem>
+      ))}
+      {problems.length === 0 && !wouldRun && <Problem>Would still ask: {stillBecause}</Problem>}
+      {problems.length === 0 && (
+        <div className="overflow-hidden rounded-control border border-line bg-code font-mono text-mono">
+          {addedLines.map((added) => (
+            <div key={added.line} className="flex gap-2 bg-added-tint px-2.5 text-added">
+              <span aria-hidden="true" className="select-none">
+                +
+              </span>
+              <span className="chat-verbatim">
+                <span className="sr-only">added: </span>
+                <VisibleText text={added.text} />
+              </span>
+            </div>
+          ))}
+          <div className="chat-verbatim px-2.5 py-0.5 text-muted">
+            {file === null ? targets[source].hint : placeOf(file, addedLines)}
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function placeOf(file: string, addedLines: RulePreview['addedLines']): string {
+  const first = addedLines[0];
+  return first === undefined ? `${file}, nothing to add` : `${file}:${first.line}`;
+}
+
+function Problem({ children }: { readonly children: ReactNode }) {
+  return (
+    <p className="flex items-start gap-1.5 text-ask text-small">
+      <TriangleAlert aria-hidden="true" size={15} strokeWidth={1.75} className="mt-px shrink-0" />
+      <span>{children}</span>
+    </p>
+  );
+}
+
+function obstacleOf(preview: Preview): string {
+  if (preview.state === 'loading') return 'Looking at what this would change.';
+  if (preview.state === 'failed') return preview.message;
+  if (preview.preview.problems.length > 0) return preview.preview.problems.join(' ');
+  return preview.preview.wouldRun ? '' : `It would still ask: ${preview.preview.stillBecause}`;
+}
+
+function usePreview(options: {
+  readonly askId: string;
+  readonly rules: readonly string[];
+  readonly source: SavableSource;
+  readonly onPreview: PreviewRule;
+}): Preview {
+  const { askId, rules, source, onPreview } = options;
+  const key = JSON.stringify([askId, rules, source]);
+  const [result, setResult] = useState<{ readonly key: string; readonly preview: Preview } | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    const [id, texts, place] = JSON.parse(key) as [string, string[], SavableSource];
+    const show = (preview: Preview) => {
+      if (wanted) setResult({ key, preview });
+    };
+    const timer = setTimeout(() => {
+      if (texts.some((text) => text.trim() === '')) {
+        show({
+          state: 'failed',
+          message: 'A rule is empty. Write one, for example Bash(npm test), or choose another.',
+        });
+        return;
+      }
+      onPreview({ askId: id, rules: texts.map((text) => text.trim()), source: place }).then(
+        (preview) => show({ state: 'ready', preview }),
+        (error: unknown) => show({ state: 'failed', message: messageOf(error) }),
+      );
+    }, settleMs);
+    return () => {
+      wanted = false;
+      clearTimeout(timer);
+    };
+  }, [key, onPreview]);
+  return result?.key === key ? result.preview : { state: 'loading' };
+}

@@ -1,0 +1,203 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { permissionModes } from '#shared/permissions/modes';
+import type { AskAnswer, PermissionAsk } from '#shared/session/ask';
+import { homePath } from '../../frame/words';
+import { VerdictLine } from '../cards/VerdictLine';
+import { verdictOfDecision } from '../cards/verdict';
+import { AlwaysStep, type PreviewRule } from './AlwaysStep';
+import { ArmedButton } from './ArmedButton';
+import { AskBody } from './AskBody';
+import { AskFrame, type QueuePlace } from './AskFrame';
+import type { AnswerOutcome } from './answering';
+import { askChord } from './askKeys';
+import { DenyStep } from './DenyStep';
+import { isTextEntry } from './isTextEntry';
+import { useArmed } from './useArmed';
+import { useSeenToEnd } from './useSeenToEnd';
+
+export interface PermissionPanelProps {
+  readonly ask: PermissionAsk;
+  readonly queue: QueuePlace;
+  readonly armDelayMs: number;
+  readonly home: string;
+  readonly onAnswer: (answer: AskAnswer) => Promise<AnswerOutcome>;
+  readonly onPreview: PreviewRule;
+}
+
+type Step = 'choose' | 'deny' | 'always';
+
+/** Line height of what is approved; the counter of lines rests on it. */
+const lineHeightPx = 18;
+
+/** One permission ask. Mount it with the ask's id as key: no state may pass from one ask to the next. */
+export function PermissionPanel({ ask, queue, armDelayMs, home, onAnswer, onPreview }: PermissionPanelProps) {
+  const panel = useRef<HTMLElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const [step, setStep] = useState<Step>('choose');
+  const [sending, setSending] = useState(false);
+  const seenId = useId();
+  const content = JSON.stringify(ask);
+  const seen = useSeenToEnd(scroller, { content, lineHeightPx });
+  const arming = useArmed(`${step}:${content}`, armDelayMs);
+  const unseen = seen.toEnd ? '' : 'Scroll to the end first: part of this call has not been on screen.';
+  const blocked = sending ? 'The answer is on its way.' : '';
+
+  const answer = (given: AskAnswer) => {
+    if (sending) return;
+    setSending(true);
+    void onAnswer(given).then((outcome) => {
+      // An ask that was answered goes away with its component; only a failure leaves it here.
+      if (outcome === 'failed') setSending(false);
+    });
+  };
+  const turnTo = (next: Step) => {
+    setStep(next);
+    // The button that was pressed is gone; the keyboard stays in the ask.
+    panel.current?.focus({ preventScroll: true });
+  };
+  const always = () => {
+    if (ask.suggestions.length > 0) turnTo('always');
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const chord = askChord({ ...keyOf(event), isComposing: event.nativeEvent.isComposing });
+    if (chord === null) return;
+    if (chord === 'denyOnce' && step !== 'choose') {
+      event.preventDefault();
+      turnTo('choose');
+      return;
+    }
+    // In a text field these keys edit text.
+    if (chord === 'deny' && isTextEntry(event.target)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (step !== 'choose' || !arming.armed || blocked !== '') return;
+    if (chord === 'deny' || chord === 'denyOnce') answer({ kind: 'deny' });
+    else if (unseen === '') {
+      if (chord === 'allowOnce') answer({ kind: 'allowOnce' });
+      else always();
+    }
+  };
+
+  const verdict = verdictOfDecision({ behavior: 'ask', reason: ask.reason, parts: ask.parts });
+  const partsWord = ask.parts.length > 1 ? ` ${ask.parts.length} parts.` : '';
+  return (
+    <AskFrame
+      name={`Permission required: ${ask.toolName}`}
+      description={`${firstLine(ask)}.${partsWord}`}
+      title={ask.title}
+      circumstances={<Circumstances ask={ask} home={home} />}
+      queue={queue}
+      panel={panel}
+      onKeyDown={onKeyDown}
+    >
+      <div className="px-3.5 pb-2">
+        <VerdictLine verdict={verdict} />
+      </div>
+      <div
+        ref={scroller}
+        onScroll={seen.onScroll}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what must be read to its end must scroll by keyboard.
+        tabIndex={0}
+        role="group"
+        aria-label="What is asked for"
+        className="min-h-12 overflow-y-auto px-3.5 pb-1 -outline-offset-2 [max-height:min(38vh,400px)]"
+      >
+        <AskBody ask={ask} />
+      </div>
+      {seen.overflows && (
+        <p id={seenId} aria-live="polite" className="px-3.5 pt-1.5 text-muted text-small">
+          {seen.linesShown} of {seen.lines} lines shown
+          {!seen.toEnd && <span className="text-ask"> · scroll to the end before you allow this</span>}
+        </p>
+      )}
+      {step === 'choose' && (
+        <Buttons>
+          <ArmedButton
+            arming={arming}
+            armDelayMs={armDelayMs}
+            blocked={blocked}
+            keys="Mod+Backspace"
+            onPress={() => turnTo('deny')}
+          >
+            Deny
+          </ArmedButton>
+          <ArmedButton
+            arming={arming}
+            armDelayMs={armDelayMs}
+            blocked={blocked || unseen}
+            keys="Mod+Enter"
+            onPress={() => answer({ kind: 'allowOnce' })}
+          >
+            Allow once
+          </ArmedButton>
+          <ArmedButton
+            arming={arming}
+            armDelayMs={armDelayMs}
+            blocked={blocked || unseen || noSuggestions(ask)}
+            onPress={always}
+          >
+            Always allow…
+          </ArmedButton>
+          {ask.suggestions.length === 0 && (
+            <p className="min-w-0 flex-1 basis-48 text-muted text-small">{noSuggestions(ask)}</p>
+          )}
+        </Buttons>
+      )}
+      {step === 'deny' && (
+        <DenyStep
+          arming={arming}
+          armDelayMs={armDelayMs}
+          blocked={blocked}
+          onDeny={(words) => answer(words === '' ? { kind: 'deny' } : { kind: 'deny', words })}
+          onBack={() => turnTo('choose')}
+        />
+      )}
+      {step === 'always' && (
+        <AlwaysStep
+          ask={ask}
+          armDelayMs={armDelayMs}
+          blocked={blocked || unseen}
+          onPreview={onPreview}
+          onSave={(rules, source) => answer({ kind: 'allowAlways', rules: [...rules], source })}
+          onBack={() => turnTo('choose')}
+        />
+      )}
+    </AskFrame>
+  );
+}
+
+function Buttons({ children }: { readonly children: ReactNode }) {
+  return <div className="flex flex-wrap items-center gap-2 px-3.5 pt-2 pb-3">{children}</div>;
+}
+
+function Circumstances({ ask, home }: { readonly ask: PermissionAsk; readonly home: string }) {
+  const { sandbox } = ask;
+  const network = sandbox.network ? ', network on' : ', network off';
+  const pieces = [
+    ask.agent === null ? '' : `asked by ${ask.agent}`,
+    `in ${homePath(ask.cwd, home)}`,
+    sandbox.active ? `sandbox on${network}` : 'no sandbox',
+    `${permissionModes[ask.mode].label} mode`,
+  ];
+  return (
+    <span title={sandbox.active ? ask.cwd : `${ask.cwd}\n${sandbox.reason}`}>
+      {pieces.filter((piece) => piece !== '').join(' · ')}
+    </span>
+  );
+}
+
+function noSuggestions(ask: PermissionAsk): string {
+  if (ask.suggestions.length > 0) return '';
+  return ask.noSuggestions ?? 'No rule can stand for this call.';
+}
+
+function firstLine(ask: PermissionAsk): string {
+  const text = ask.view.kind === 'terminal' ? ask.view.command : ask.view.kind === 'diff' ? ask.view.path : ask.title;
+  return text.split('\n')[0] ?? '';
+}
+
+function keyOf(event: KeyboardEvent) {
+  const { key, code, keyCode, shiftKey, ctrlKey, metaKey, altKey, repeat } = event;
+  return { key, code, keyCode, shiftKey, ctrlKey, metaKey, altKey, repeat };
+}

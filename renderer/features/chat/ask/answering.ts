@@ -1,0 +1,69 @@
+// Sends a person's answer to an ask, and says what came of it: saved rules can be taken back from the toast.
+import type { RuleRef } from '#shared/permissions/decision';
+import type { SavableSource } from '#shared/permissions/sources';
+import { RpcError } from '#shared/rpc/errors';
+import type { AskAnswer } from '#shared/session/ask';
+import { host } from '../../../host/client';
+import { useRules } from '../../../stores/rules';
+import { reportFailure, useToasts } from '../../../stores/toasts';
+
+/** answered · gone: somebody else was first, or it was withdrawn · failed: it still waits. */
+export type AnswerOutcome = 'answered' | 'gone' | 'failed';
+
+/** Answers one ask by its id. Never rejects. */
+export async function answerAsk(request: {
+  readonly sessionId: string;
+  readonly askId: string;
+  readonly answer: AskAnswer;
+}): Promise<AnswerOutcome> {
+  const { sessionId, askId, answer } = request;
+  try {
+    const { saved } = await host().call('sessions.answer', { sessionId, askId, answer });
+    if (saved !== null && answer.kind === 'allowAlways') {
+      useToasts.getState().show({
+        level: 'info',
+        title: `Saved to ${saved.where}`,
+        text: saved.rules.join(', '),
+        action: { label: 'Undo', run: () => void undo(sessionId, { rules: saved.rules, source: answer.source }) },
+      });
+    }
+    return 'answered';
+  } catch (error) {
+    if (error instanceof RpcError && (error.code === 'conflict' || error.code === 'notFound')) {
+      useToasts.getState().show({
+        level: 'info',
+        title: 'Already answered in another window',
+        text: 'The first answer counts; yours changed nothing.',
+      });
+      return 'gone';
+    }
+    reportFailure('The answer was not taken. The call still waits for you.', error);
+    return 'failed';
+  }
+}
+
+async function undo(
+  sessionId: string,
+  saved: { readonly rules: readonly string[]; readonly source: SavableSource },
+): Promise<void> {
+  try {
+    for (const text of saved.rules) {
+      await host().call('permissions.removeRule', { sessionId, rule: savedRule(text, saved.source) });
+    }
+    useToasts.getState().show({
+      level: 'info',
+      title: saved.rules.length === 1 ? 'The rule was taken back' : 'The rules were taken back',
+      text: 'The call that it let through has run all the same.',
+    });
+  } catch (error) {
+    reportFailure('The rule was not taken back.', error);
+  }
+}
+
+/** The rule as the rule list knows it, with file and line where it has been read again already. */
+function savedRule(text: string, source: SavableSource): RuleRef {
+  const known = useRules
+    .getState()
+    .view?.rules.find((rule) => rule.text === text && rule.source === source && rule.behavior === 'allow');
+  return known ?? { text, behavior: 'allow', source };
+}

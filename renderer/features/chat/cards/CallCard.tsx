@@ -1,0 +1,80 @@
+import { memo, useId, useState } from 'react';
+import type { ToolCall } from '#shared/session/toolCall';
+import { VisibleText } from '../../../ui/VisibleText';
+import { LiveTerminal } from '../views/LiveTerminal';
+import type { OutputLink } from '../views/outputViewer';
+import { ViewBody } from '../views/ViewBody';
+import { CardFoot, type OutputActivity } from './CardFoot';
+import { CardHead } from './CardHead';
+import { isOpen, useOpenCards, viewOf } from './openCards';
+
+export interface CallCardProps {
+  readonly call: ToolCall;
+  readonly sessionId: string;
+  /** The inspector shows this call. */
+  readonly selected: boolean;
+  readonly link: OutputLink;
+  readonly onOpenTrace: (callId: string) => void;
+  readonly onStop: () => void;
+}
+
+/** A call longer than this on one line is shown whole in the body, because the head cuts its middle. */
+const headHolds = 70;
+
+/** One tool call: head with the seven-segment track, body by kind of view, foot with the verdict. */
+export const CallCard = memo(function CallCard(props: CallCardProps) {
+  const { call, sessionId, selected, link, onOpenTrace, onStop } = props;
+  const cards = useOpenCards();
+  const [wrap, setWrap] = useState(true);
+  const [activity, setActivity] = useState<OutputActivity | null>(null);
+  const bodyId = useId();
+  const view = viewOf(call);
+  const live = call.status === 'running' && call.presentation.view?.kind === 'terminal';
+  const open = isOpen(call, cards);
+  const command = view?.kind === 'terminal' ? view.command : null;
+  const showCommand =
+    command !== null && (command.length > headHolds || command.includes('\n') || command !== call.presentation.summary);
+  return (
+    <article
+      className={`min-w-0 rounded-card border bg-panel ${
+        call.status === 'asking' ? 'border-ask/60' : selected ? 'border-control' : 'border-line'
+      }`}
+    >
+      <CardHead
+        call={call}
+        open={open}
+        bodyId={bodyId}
+        onToggle={() => cards.set({ callId: call.callId, title: call.presentation.title, open: !open })}
+        onOpenTrace={() => onOpenTrace(call.callId)}
+      />
+      {open && (
+        <div id={bodyId} className="border-line border-t bg-code">
+          {showCommand && command !== null && (
+            <pre className="chat-verbatim max-h-40 overflow-y-auto border-line border-b px-3.5 py-2 font-mono text-mono">
+              <span className="select-none text-dim">$ </span>
+              <VisibleText text={command} />
+            </pre>
+          )}
+          {live ? (
+            <LiveTerminal
+              link={link}
+              sessionId={sessionId}
+              callId={call.callId}
+              onActivity={(totalChars, at) => setActivity({ totalChars, at })}
+            />
+          ) : view === null ? (
+            <p className="px-3.5 py-2 text-dim text-small">This call shows nothing of its own.</p>
+          ) : (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: long output must scroll by keyboard too.
+            <div className="max-h-88 overflow-auto -outline-offset-2" tabIndex={0} role="group" aria-label="Result">
+              <ViewBody view={view} wrap={wrap} />
+            </div>
+          )}
+        </div>
+      )}
+      {(open || call.status === 'failed' || call.status === 'denied' || call.status === 'running') && (
+        <CardFoot call={call} activity={activity} wrap={wrap} onWrap={setWrap} onStop={onStop} />
+      )}
+    </article>
+  );
+});

@@ -1,0 +1,91 @@
+import { Check, Copy, Square, WrapText } from 'lucide-react';
+import type { ToolCall } from '#shared/session/toolCall';
+import { Button } from '../../../ui/Button';
+import { IconButton } from '../../../ui/IconButton';
+import { copyTextOf } from '../views/copyText';
+import { useCopy } from '../views/useCopy';
+import { formatElapsed } from './duration';
+import { viewOf } from './openCards';
+import { hasEnded } from './track';
+import { useNow } from './useNow';
+import { VerdictLine } from './VerdictLine';
+import { verdictOf } from './verdict';
+
+export interface OutputActivity {
+  readonly totalChars: number;
+  readonly at: number;
+}
+
+interface Props {
+  readonly call: ToolCall;
+  readonly activity: OutputActivity | null;
+  readonly wrap: boolean;
+  readonly onWrap: (wrap: boolean) => void;
+  readonly onStop: () => void;
+}
+
+export function CardFoot({ call, activity, wrap, onWrap, onStop }: Props) {
+  const verdict = verdictOf(call);
+  return (
+    <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-1 pr-2 pl-3.5">
+      {verdict !== null && <VerdictLine verdict={verdict} />}
+      <span className="ml-auto flex min-w-0 items-center gap-1.5 text-muted text-small">
+        {call.status === 'running' ? (
+          <Running call={call} activity={activity} onStop={onStop} />
+        ) : (
+          <>
+            {hasEnded(call) && <span className="[overflow-wrap:anywhere]">{call.note}</span>}
+            <Tools call={call} wrap={wrap} onWrap={onWrap} />
+          </>
+        )}
+      </span>
+    </div>
+  );
+}
+
+function Tools({ call, wrap, onWrap }: Pick<Props, 'call' | 'wrap' | 'onWrap'>) {
+  const { copied, copy } = useCopy();
+  const view = viewOf(call);
+  const text = view === null ? null : copyTextOf(view);
+  return (
+    <>
+      {view?.kind === 'terminal' && view.output !== undefined && (
+        <IconButton
+          size="small"
+          icon={WrapText}
+          label={wrap ? 'Do not wrap lines' : 'Wrap lines'}
+          aria-pressed={wrap}
+          onClick={() => onWrap(!wrap)}
+        />
+      )}
+      {text !== null && (
+        <IconButton
+          size="small"
+          icon={copied ? Check : Copy}
+          label={copied ? 'Copied' : 'Copy'}
+          onClick={() => copy(text)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Silence shorter than this is not worth a word. */
+const silenceMs = 3_000;
+
+function Running({ call, activity, onStop }: Pick<Props, 'activity' | 'onStop'> & { readonly call: ToolCall }) {
+  const now = useNow(true);
+  const silent = activity === null || activity.totalChars === 0 ? null : now - activity.at;
+  return (
+    <>
+      <span>
+        {call.presentation.activity}
+        {activity !== null && activity.totalChars > 0 && ` · ${activity.totalChars.toLocaleString('en')} characters`}
+        {silent !== null && silent > silenceMs && ` · last output ${formatElapsed(silent)} ago`}
+      </span>
+      <Button size="small" icon={Square} onClick={onStop} title="Stops this turn">
+        Stop
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+import { ArrowUp, Square } from 'lucide-react';
+import { type ReactNode, type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import type { SessionState } from '#shared/session/state';
+import { Button } from '../../../ui/Button';
+import { keyNames } from '../../../ui/keyNames';
+import { composerAction } from './composerKeys';
+import { QueueChips } from './QueueChips';
+
+export interface ComposerHandle {
+  focus(): void;
+}
+
+interface Props {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly sendWith: 'enter' | 'modEnter';
+  readonly running: boolean;
+  /** Why nothing can be sent now; empty when it can. */
+  readonly blocked: string;
+  readonly queue: SessionState['queue'];
+  readonly onSend: (text: string) => void;
+  readonly onStop: () => void;
+  readonly onUnqueue: (messageId: string) => void;
+  /** Mode and model. */
+  readonly choices: ReactNode;
+  readonly handle: Ref<ComposerHandle>;
+}
+
+/** The box grows with its text up to this height. */
+const maxHeightPx = 220;
+
+/** Where messages are written. While a turn runs they are queued. */
+export function Composer(props: Props) {
+  const { text, onText, sendWith, running, blocked, queue, onSend, onStop, onUnqueue, choices, handle } = props;
+  const box = useRef<HTMLTextAreaElement>(null);
+  const empty = text.trim() === '';
+  useImperativeHandle(handle, () => ({ focus: () => box.current?.focus({ preventScroll: true }) }), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text decides the height.
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    element.style.height = 'auto';
+    element.style.height = `${Math.min(element.scrollHeight, maxHeightPx)}px`;
+  }, [text]);
+
+  const send = () => {
+    if (!empty && blocked === '') onSend(text);
+  };
+  const sendKeys = sendWith === 'enter' ? 'Enter' : 'Mod+Enter';
+  const breakKeys = sendWith === 'enter' ? 'Shift+Enter' : 'Enter';
+  return (
+    <div className="rounded-card border border-line-strong bg-panel focus-within:border-control">
+      <QueueChips queue={queue} onRemove={onUnqueue} />
+      <textarea
+        ref={box}
+        data-pane-focus
+        rows={1}
+        aria-label="Message"
+        aria-describedby="composer-hint"
+        placeholder={running ? 'Message, or queue the next step' : 'Message'}
+        value={text}
+        onChange={(event) => onText(event.target.value)}
+        onKeyDown={(event) => {
+          const action = composerAction(
+            {
+              key: event.key,
+              keyCode: event.keyCode,
+              shiftKey: event.shiftKey,
+              ctrlKey: event.ctrlKey,
+              metaKey: event.metaKey,
+              altKey: event.altKey,
+              repeat: event.repeat,
+              isComposing: event.nativeEvent.isComposing,
+            },
+            { sendWith, empty, running },
+          );
+          if (action === 'none') return;
+          event.preventDefault();
+          if (action === 'send') send();
+          else onStop();
+        }}
+        className="block w-full resize-none bg-transparent px-3.5 pt-3 pb-1 text-conversation outline-none [max-height:220px]"
+      />
+      <div className="flex items-center gap-2 px-2.5 pt-1 pb-2.5">
+        {choices}
+        <span id="composer-hint" className="ml-auto hidden truncate text-dim text-small sidebar:inline">
+          {blocked || hintText({ sendKeys, breakKeys, running, empty })}
+        </span>
+        {running && (
+          <Button size="normal" icon={Square} keys="Escape" onClick={onStop} title="Stops this turn">
+            Stop
+          </Button>
+        )}
+        {(!running || !empty) && (
+          <Button
+            variant="primary"
+            icon={ArrowUp}
+            aria-disabled={empty || blocked !== ''}
+            title={blocked || undefined}
+            onClick={send}
+          >
+            {running ? 'Queue' : 'Send'}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function hintText(situation: {
+  readonly sendKeys: string;
+  readonly breakKeys: string;
+  readonly running: boolean;
+  readonly empty: boolean;
+}): string {
+  const { sendKeys, breakKeys, running, empty } = situation;
+  const named = (keys: string) => keyNames(keys).join(' ');
+  if (running && empty) return '';
+  return `${named(sendKeys)} ${running ? 'queues' : 'sends'} · ${named(breakKeys)} new line`;
+}

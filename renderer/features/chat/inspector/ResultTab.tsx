@@ -1,0 +1,50 @@
+import { Check, Copy } from 'lucide-react';
+import { useState } from 'react';
+import type { ToolCall } from '#shared/session/toolCall';
+import { IconButton } from '../../../ui/IconButton';
+import { VisibleText } from '../../../ui/VisibleText';
+import { hasEnded } from '../cards/track';
+import { capLines } from '../views/lineCap';
+import { MoreLines } from '../views/MoreLines';
+import { useCopy } from '../views/useCopy';
+import { Hint } from './Hint';
+
+/** The text that the model received for the call. */
+export function ResultTab({ call }: { readonly call: ToolCall }) {
+  const [all, setAll] = useState(false);
+  const { copied, copy } = useCopy();
+  if (!hasEnded(call)) {
+    return (
+      <Hint title="No result yet">
+        When the call has ended, the exact text that the model received stands here. It has no colours and no redraws,
+        unlike what the card shows.
+      </Hint>
+    );
+  }
+  const text = call.modelText;
+  const { head, hidden, tail } = capLines(text.split('\n'), all ? Number.POSITIVE_INFINITY : undefined);
+  return (
+    <div className="px-4 py-3">
+      <div className="flex items-center justify-between pb-1">
+        <h3 className="font-semibold text-head text-muted">
+          What the model received, {text.length.toLocaleString('en')} characters
+        </h3>
+        <IconButton
+          size="small"
+          icon={copied ? Check : Copy}
+          label={copied ? 'Copied' : 'Copy result'}
+          onClick={() => copy(text)}
+        />
+      </div>
+      {text === '' ? (
+        <p className="text-muted text-small">Nothing: the result is empty.</p>
+      ) : (
+        <pre className="chat-verbatim rounded-control border border-line bg-code px-3 py-2 font-mono text-mono">
+          <VisibleText text={head.join('\n')} />
+          {hidden > 0 && <MoreLines count={hidden} onShow={() => setAll(true)} />}
+          {tail.length > 0 && <VisibleText text={tail.join('\n')} />}
+        </pre>
+      )}
+    </div>
+  );
+}

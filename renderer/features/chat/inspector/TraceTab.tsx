@@ -1,0 +1,119 @@
+import type { StepTrace, ToolCall } from '#shared/session/toolCall';
+import { PartList } from '../ask/PartList';
+import { formatDuration, formatElapsed } from '../cards/duration';
+import { type Segment, type SegmentState, segmentWords, stepLabels, trackOf } from '../cards/track';
+import { useNow } from '../cards/useNow';
+import type { Json } from '../views/JsonTree';
+import { JsonTree } from '../views/JsonTree';
+
+const numberLooks: Readonly<Record<SegmentState, string>> = {
+  passed: 'bg-allow-tint text-allow',
+  skipped: 'bg-undetermined-tint text-muted',
+  touched: 'bg-hook-tint text-hook',
+  waiting: 'bg-ask-tint text-ask',
+  stopped: 'bg-deny-tint text-deny',
+  running: 'bg-accent-tint text-accent',
+  notReached: 'bg-transparent text-dim border border-line',
+};
+
+/** The seven steps, numbered, with what each came to; a person's time apart from the program's. */
+export function TraceTab({ call }: { readonly call: ToolCall }) {
+  return (
+    <ol className="px-4 py-3">
+      {trackOf(call).map((segment, index) => (
+        <Step key={segment.step} call={call} segment={segment} number={index + 1} />
+      ))}
+    </ol>
+  );
+}
+
+function Step({
+  call,
+  segment,
+  number,
+}: {
+  readonly call: ToolCall;
+  readonly segment: Segment;
+  readonly number: number;
+}) {
+  const { step, state, trace } = segment;
+  const quiet = state === 'notReached';
+  const parts = step === 'permission' ? (call.decision?.parts ?? askParts(call)) : [];
+  return (
+    <li className="relative flex gap-3 pb-3.5 last:pb-1">
+      {number < 7 && <span aria-hidden="true" className="absolute top-6 bottom-0 left-[10px] w-px bg-line" />}
+      <span
+        aria-hidden="true"
+        className={`grid size-[21px] shrink-0 place-items-center rounded-small font-semibold text-head ${numberLooks[state]}`}
+      >
+        {number}
+      </span>
+      <div className="min-w-0 flex-1">
+        <div className="flex items-baseline gap-2">
+          <h3 className={`font-medium ${quiet ? 'text-dim' : ''}`}>{stepLabels[step]}</h3>
+          <StepTime call={call} segment={segment} />
+        </div>
+        <p className={`text-small [overflow-wrap:anywhere] ${quiet ? 'text-dim' : 'text-muted'}`}>
+          {state !== 'passed' && state !== 'skipped' && (
+            <span className={numberLooks[state].split(' ').find((name) => name.startsWith('text-'))}>
+              {segmentWords[state]}
+              {trace !== null && trace.note !== '' && ' · '}
+            </span>
+          )}
+          {trace === null ? '' : trace.note === '' ? segmentWords[state] : trace.note}
+        </p>
+        {parts.length > 1 && (
+          <div className="mt-1.5 border-line border-l pl-2.5">
+            <PartList parts={parts} narrow />
+          </div>
+        )}
+        {trace !== null && <Details trace={trace} />}
+      </div>
+    </li>
+  );
+}
+
+function StepTime({ call, segment }: { readonly call: ToolCall; readonly segment: Segment }) {
+  const active = segment.state === 'waiting' || segment.state === 'running';
+  const now = useNow(active);
+  const { trace } = segment;
+  const since = call.status === 'asking' ? call.askedAt : call.status === 'running' ? call.startedAt : call.createdAt;
+  const waited = active && segment.state === 'waiting' ? now - since : (trace?.waitedMs ?? 0);
+  const worked = trace !== null ? trace.endedAt - trace.startedAt - trace.waitedMs : active ? now - since : null;
+  return (
+    <span className="ml-auto shrink-0 text-right text-small">
+      {segment.state === 'waiting' ? (
+        <span className="text-ask">{formatElapsed(waited)} for you</span>
+      ) : (
+        <>
+          {waited > 0 && <span className="text-ask">{formatDuration(waited)} for you + </span>}
+          {worked !== null && (
+            <span className="text-dim">{trace === null ? formatElapsed(worked) : formatDuration(worked)}</span>
+          )}
+        </>
+      )}
+    </span>
+  );
+}
+
+function Details({ trace }: { readonly trace: StepTrace }) {
+  const pieces: [string, Json][] = [];
+  if (trace.input !== undefined) pieces.push(['In', trace.input]);
+  if (trace.output !== undefined) pieces.push(['Out', trace.output]);
+  if (pieces.length === 0) return null;
+  return (
+    <details className="mt-1">
+      <summary className="rounded-small text-dim text-small hover:text-text">What went in and came out</summary>
+      {pieces.map(([name, value]) => (
+        <div key={name} className="mt-1.5 overflow-hidden rounded-control border border-line bg-code">
+          <p className="border-line border-b px-2.5 py-0.5 text-dim text-head">{name}</p>
+          <JsonTree value={value} />
+        </div>
+      ))}
+    </details>
+  );
+}
+
+function askParts(call: ToolCall) {
+  return call.status === 'asking' && call.ask.kind === 'permission' ? call.ask.parts : [];
+}
