@@ -59,17 +59,20 @@ export function membersOf(run: Run): ProcessFacts[] {
   return [...members.values()].filter((facts) => !facts.zombie);
 }
 
-/** Sends a signal to every member but `spare`. */
-export function signalRun(
-  run: Run,
-  signal: NodeJS.Signals,
-  spare: (facts: ProcessFacts) => boolean = () => false,
-): void {
+/** Sends a signal to every member but those to spare; answers with the numbers of those that got it. */
+export function signalRun(options: {
+  readonly run: Run;
+  readonly signal: NodeJS.Signals;
+  readonly spare: (facts: ProcessFacts) => boolean;
+}): number[] {
+  const { run, signal, spare } = options;
   if (process.platform !== 'linux') {
     send(-run.pid, signal);
-    return;
+    return [run.pid];
   }
-  for (const facts of membersOf(run)) if (!spare(facts)) send(facts.pid, signal);
+  const members = membersOf(run).filter((facts) => !spare(facts));
+  for (const facts of members) send(facts.pid, signal);
+  return members.map((facts) => facts.pid);
 }
 
 /** Kills until nothing of the run is left; a process that forks while it is hunted is found in the next round. */

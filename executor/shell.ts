@@ -31,6 +31,18 @@ const plainWrapper = 'exec "$0" -c "$1" </dev/null';
  */
 const detachedWrapper = 'exec 9>&2 2>/dev/null; "$2" "$0" -c "$1" </dev/null 2>&9 9>&-; exit $?';
 
+/** A command that was called off before it began. */
+const notStarted: ShellResult = {
+  kind: 'exit',
+  exitCode: null,
+  signal: null,
+  timedOut: false,
+  aborted: true,
+  outputChars: 0,
+  durationMs: 0,
+  sandboxed: false,
+};
+
 interface Launch {
   readonly file: string;
   readonly args: readonly string[];
@@ -70,6 +82,7 @@ export class ShellRunner {
     const runId = `${this.identity}.${this.counter}`;
     const launch = await this.prepare(operation, runId);
     if ('kind' in launch) return launch;
+    if (signal.cancelled) return notStarted;
     let outputChars = 0;
     const coalescer = new Coalescer((text) => this.options.emit(operation.streamId, text));
     let run: Run | undefined;
@@ -172,19 +185,26 @@ class Stopper {
 
   private async end(): Promise<void> {
     const { run, launch, exit } = this.running;
-    signalRun(run, 'SIGTERM', (facts) => launch.isWrapper(facts, run.pid));
-    const over = new AbortController();
-    const grace = sleep(graceMs, 'over', { signal: over.signal }).catch(() => 'over');
-    const first = await Promise.race([exit, grace]);
-    over.abort();
-    if (first === 'over') await killRun(run);
+    let over = false;
+    void exit.then(() => {
+      over = true;
+    });
+    const signalled = new Set<number>();
+    const deadline = performance.now() + graceMs;
+    // Once is enough for each process, but a command that was just starting has its first process yet to come.
+    while (!over && performance.now() < deadline) {
+      const spare = (facts: ProcessFacts) => signalled.has(facts.pid) || launch.isWrapper(facts, run.pid);
+      for (const pid of signalRun({ run, signal: 'SIGTERM', spare })) signalled.add(pid);
+      await Promise.race([exit, sleep(100)]);
+    }
+    if (!over) await killRun(run);
   }
 }
 
 /** Ends what a finished command left behind. */
 async function endLeftovers(run: Run): Promise<void> {
   if (process.platform === 'linux' && membersOf(run).length === 0) return;
-  signalRun(run, 'SIGTERM');
+  signalRun({ run, signal: 'SIGTERM', spare: () => false });
   await sleep(leftoverGraceMs);
   await killRun(run);
 }

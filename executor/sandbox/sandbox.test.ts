@@ -1,0 +1,189 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SandboxPolicy } from '#shared/api/executor';
+import { buildExecutor, processesWith, startExecutor, type TestExecutor } from '../testing/startExecutor';
+import { probeSandbox } from './probe';
+
+const probe = await probeSandbox({ own: { HOME: process.env.HOME, PATH: process.env.PATH } });
+
+describe('probe', () => {
+  test.each([
+    { platform: 'darwin', searchPath: '/usr/bin', reason: /no sandbox for this system \(darwin\)/ },
+    { platform: 'linux', searchPath: '/no/such/folder', reason: /not installed.*apt install bubblewrap/ },
+  ] as const)('$platform $searchPath', async ({ platform, searchPath, reason }) => {
+    const state = await probeSandbox({ own: {}, platform, searchPath });
+    expect(state).toMatchObject({ available: false, kind: 'none' });
+    expect(state.reason).toMatch(reason);
+  });
+
+  test.each([
+    { said: 'bwrap: setting up uid map: Permission denied', code: 1, reason: /user namespaces.*sysctl/ },
+    { said: 'bwrap: unknown option --disable-userns', code: 1, reason: /could not start.*unknown option/ },
+    { said: '', code: 91, reason: /did not keep a command from writing outside/ },
+  ])('a bubblewrap that fails: $said', async ({ said, code, reason }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bwrap-'));
+    writeFileSync(join(folder, 'bwrap'), `#!/bin/sh\necho '${said}' >&2\nexit ${code}\n`, { mode: 0o755 });
+    const state = await probeSandbox({ own: { HOME: folder }, platform: 'linux', searchPath: folder });
+    expect(state.reason).toMatch(reason);
+    rmSync(folder, { recursive: true });
+  });
+});
+
+if (!probe.available) {
+  test.skip(`commands in the sandbox: ${probe.reason}`, () => undefined);
+} else {
+  describe('commands in the sandbox', () => {
+    let built: Awaited<ReturnType<typeof buildExecutor>>;
+    let executor: TestExecutor;
+    let folder: string;
+    let workspace: string;
+    let server: Server;
+
+    beforeAll(async () => {
+      built = await buildExecutor();
+      executor = await startExecutor(built.modulePath, { PATH: process.env.PATH, HOME: process.env.HOME });
+      folder = mkdtempSync(join(tmpdir(), 'gatehouse-sandbox-'));
+      workspace = join(folder, 'work');
+      mkdirSync(workspace);
+      mkdirSync(join(workspace, 'secrets'));
+      writeFileSync(join(workspace, 'secrets/key'), 'sk-hidden');
+      writeFileSync(join(workspace, '.env'), 'sk-hidden');
+      writeFileSync(join(folder, 'outside'), 'before');
+      symlinkSync('/etc/gatehouse-test', join(workspace, 'way-out'));
+      execFileSync('git', ['init', '-q'], { cwd: workspace });
+      execFileSync('git', ['config', 'user.email', 'a@example.org'], { cwd: workspace });
+      execFileSync('git', ['config', 'user.name', 'a'], { cwd: workspace });
+      server = createServer((socket) => socket.end('reached\n'));
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    }, 60_000);
+
+    afterAll(async () => {
+      await executor.stop();
+      await built.dispose();
+      server.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    const policy = (change: Partial<SandboxPolicy> = {}): SandboxPolicy => ({
+      enabled: true,
+      network: false,
+      writable: [workspace],
+      hidden: [join(workspace, 'secrets'), join(workspace, '.env'), '/no/such/file'],
+      ...change,
+    });
+
+    const inside = async (command: string, change: Partial<SandboxPolicy> = {}) => {
+      const { result, output } = await executor.run(command, { cwd: workspace, sandbox: policy(change) });
+      expect(result.sandboxed).toBe(true);
+      return { exitCode: result.exitCode, output: output.replaceAll('\r\n', '\n') };
+    };
+
+    test('the probe is told', () => {
+      expect(executor.sandbox).toEqual({ available: true, kind: 'bubblewrap', reason: '' });
+    });
+
+    test.each([
+      { name: 'write in the folder', command: 'echo x >inside && cat inside', exitCode: 0, output: /^x$/m },
+      { name: 'write in temp', command: 'echo x >/tmp/t && cat /tmp/t', exitCode: 0, output: /^x$/m },
+      { name: 'write outside', command: 'echo x >/etc/gatehouse-test', exitCode: 1, output: /Read-only file system/ },
+      {
+        name: 'write at home',
+        command: 'echo x >"$HOME/gatehouse-test"',
+        exitCode: 1,
+        output: /Read-only file system/,
+      },
+      { name: 'write through a link', command: 'echo x >way-out', exitCode: 1, output: /Read-only file system/ },
+      {
+        name: 'remount',
+        command: 'mount -o remount,rw,bind / ; echo x >/etc/gatehouse-test',
+        exitCode: 1,
+        output: /Read-only file system/,
+      },
+      { name: 'nested namespace', command: 'unshare -Ur true', exitCode: 1, output: /unshare/ },
+      { name: 'hidden file', command: 'cat .env; cat secrets/key', exitCode: 1, output: /No such file/ },
+      { name: 'write a hook', command: 'echo x >.git/hooks/pre-commit', exitCode: 1, output: /Read-only file system/ },
+      { name: 'change the config', command: 'echo x >>.git/config', exitCode: 1, output: /Read-only file system/ },
+      { name: 'move .git away', command: 'mv .git .g', exitCode: 1, output: /busy/ },
+      {
+        name: 'commit',
+        command: 'git add inside && git commit -qm one && git log --oneline | wc -l',
+        exitCode: 0,
+        output: /^1$/m,
+      },
+      {
+        name: 'other processes',
+        command: "ls -d /proc/[0-9]* | wc -l | awk '{ exit $1 > 8 }'",
+        exitCode: 0,
+        output: /^$/,
+      },
+      {
+        name: 'terminal',
+        command: '(head -1 </dev/tty) 2>/dev/null || test -t 1 && echo none to ask',
+        exitCode: 0,
+        output: /none to ask/,
+      },
+      { name: 'exit code', command: 'exit 7', exitCode: 7, output: /^$/ },
+      { name: 'death by signal', command: 'kill -TERM $$', exitCode: 143, output: /^$/ },
+      { name: 'socket folder', command: 'ls -A /run | wc -l', exitCode: 0, output: /^0$/m },
+    ])('$name', async ({ command, exitCode, output }) => {
+      const ran = await inside(command);
+      expect(ran.output).toMatch(output);
+      expect(ran.output).not.toContain('sk-hidden');
+      expect(ran.exitCode).toBe(exitCode);
+      expect(readFileSync(join(folder, 'outside'), 'utf8')).toBe('before');
+      expect(existsSync('/etc/gatehouse-test')).toBe(false);
+    });
+
+    test('network only when allowed', async () => {
+      const address = server.address();
+      const port = typeof address === 'object' ? address?.port : 0;
+      const command = `exec 3<>/dev/tcp/127.0.0.1/${port} && cat <&3`;
+      expect(await inside(command)).toMatchObject({ exitCode: 1 });
+      expect(await inside(command, { network: true })).toEqual({ exitCode: 0, output: 'reached\n' });
+    });
+
+    test('the environment holds only what was set', async () => {
+      const { output } = await inside('env');
+      const names = output.split('\n').map((line) => line.split('=')[0]);
+      expect(names.filter((name) => /KEY|TOKEN|NODE|VITEST/.test(name ?? ''))).toEqual([]);
+      expect(output).toMatch(/^TMPDIR=\/tmp$/m);
+    });
+
+    test('a timeout ends everything inside, after the time to tidy up', async () => {
+      const command = "trap 'echo tidied' TERM; setsid sleep 621 & while :; do sleep 0.1; done";
+      const { result, output } = await executor.run(command, { cwd: workspace, sandbox: policy(), timeoutMs: 500 });
+      expect(result).toMatchObject({ timedOut: true, sandboxed: true });
+      expect(output).toContain('tidied');
+      expect(processesWith('sleep 621')).toEqual([]);
+    });
+
+    test('a background child ends with the call', async () => {
+      const { result, output } = await executor.run('sleep 622 & echo started', { cwd: workspace, sandbox: policy() });
+      expect(output).toBe('started\r\n');
+      expect(result.durationMs).toBeLessThan(3_000);
+      expect(processesWith('sleep 622')).toEqual([]);
+    });
+
+    test('nothing is lost', async () => {
+      const lengths = new Set<number>();
+      for (let index = 0; index < 40; index += 1)
+        lengths.add((await inside("head -c 20000 /dev/zero | tr '\\0' x")).output.length);
+      expect([...lengths]).toEqual([20_000]);
+    });
+
+    test('a folder given through a link works', async () => {
+      const link = join(folder, 'link');
+      symlinkSync(workspace, link);
+      const { output } = await executor.run('echo y >through && cat through', {
+        cwd: link,
+        sandbox: policy({ writable: [link] }),
+      });
+      expect(output).toBe('y\r\n');
+      expect(readFileSync(join(workspace, 'through'), 'utf8')).toBe('y\n');
+    });
+  });
+}
