@@ -1,0 +1,129 @@
+// THE decision. Pure: facts, rules and mode in, decision out. The order below is the specification's.
+import type { Decision, DecisionReason, PartVerdict, RuleRef } from '#shared/permissions/decision';
+import type { PermissionMode } from '#shared/permissions/modes';
+import type { OwnPermission } from '../tools/tool';
+import type { CallFacts } from './callFacts';
+import { type Coverage, coverParts } from './coverage';
+import { type CompiledRule, matchesCall, matchesHostRule, type RuleSet, stopsCommand, stopsFile } from './rules';
+
+/** What a hook said. Its allow only saves the question; its deny and ask always count. */
+export interface HookOpinion {
+  readonly behavior: 'allow' | 'ask' | 'deny';
+  readonly detail: string;
+}
+
+export interface DecideOptions {
+  readonly facts: CallFacts;
+  /** The call before a hook or a person changed it: its deny and ask rules count as well. */
+  readonly original?: CallFacts;
+  readonly own: OwnPermission;
+  readonly rules: RuleSet;
+  readonly mode: PermissionMode;
+  readonly hook?: HookOpinion;
+}
+
+interface Stop {
+  readonly rule: RuleRef;
+  readonly text: string;
+  readonly kind: PartVerdict['kind'];
+}
+
+/** The first rule of a list that knows the call, one of its commands, files or hosts. */
+function firstStop(list: readonly CompiledRule[], facts: CallFacts, rules: RuleSet): Stop | null {
+  for (const rule of list) {
+    if (matchesCall(rule, facts)) return { rule: rule.ref, text: facts.shellText ?? facts.toolName, kind: 'tool' };
+    const command = facts.commands.find((one) => stopsCommand(rule, one));
+    if (command !== undefined) return { rule: rule.ref, text: command.text, kind: 'command' };
+    const loose = rule.kind === 'command' ? facts.loose.find((text) => rule.pattern.matches(text)) : undefined;
+    if (loose !== undefined) return { rule: rule.ref, text: loose, kind: 'command' };
+    const whole = facts.shellText;
+    if (whole !== null && rule.kind === 'command' && rule.pattern.exact && rule.pattern.matches(whole))
+      return { rule: rule.ref, text: whole, kind: 'command' };
+    const file = facts.files.find((one) => stopsFile(rule, one, facts, rules));
+    if (file !== undefined) return { rule: rule.ref, text: file.given, kind: file.access };
+    const host = facts.hosts.find((one) => matchesHostRule(rule, one, facts));
+    if (host !== undefined) return { rule: rule.ref, text: host, kind: 'host' };
+  }
+  return null;
+}
+
+function result(
+  behavior: Decision['behavior'],
+  reason: DecisionReason,
+  coverage: Coverage,
+  stop?: Stop | null,
+): Decision {
+  const verdict = stop === undefined || stop === null ? null : { text: stop.text, kind: stop.kind, behavior, reason };
+  const parts = coverage.parts.map((part) =>
+    verdict !== null && part.text === verdict.text && part.kind === verdict.kind ? verdict : part,
+  );
+  const named = verdict === null || verdict.kind === 'tool' || parts.includes(verdict);
+  return { behavior, reason, parts: named ? parts : [...parts, verdict] };
+}
+
+/** Decides one call. Never throws for odd facts; what nothing covers asks, and in dontAsk is denied. */
+export function decide(options: DecideOptions): Decision {
+  const { facts, original, own, rules, mode, hook } = options;
+  const coverage = coverParts({ facts, rules, mode, hookAllows: hook?.behavior === 'allow' });
+  const ask = (reason: DecisionReason, stop?: Stop | null): Decision =>
+    mode === 'dontAsk' ? result('deny', { type: 'mode', mode }, coverage, stop) : result('ask', reason, coverage, stop);
+  const seen = original === undefined ? [facts] : [facts, original];
+
+  // 1. Files that hold Gatehouse's own secrets: no rule, mode or person opens them to a tool.
+  const secret = seen.flatMap((one) => one.files).find((file) => file.private);
+  if (secret !== undefined)
+    return result(
+      'deny',
+      {
+        type: 'safety',
+        check: 'privateFile',
+        detail: `${secret.given} holds Gatehouse’s own secrets; no tool may touch it.`,
+      },
+      coverage,
+    );
+
+  // 2. Deny rules, then the tool's and the hook's own deny.
+  for (const one of seen) {
+    const denied = firstStop(rules.deny, one, rules);
+    if (denied !== null) return result('deny', { type: 'rule', rule: denied.rule }, coverage, denied);
+  }
+  if (own.behavior === 'deny') return result('deny', { type: 'tool', detail: own.detail }, coverage);
+  if (hook?.behavior === 'deny') return result('deny', { type: 'hook', detail: hook.detail }, coverage);
+
+  // 3. Ask rules, then the tool's and the hook's own ask.
+  for (const one of seen) {
+    const asked = firstStop(rules.ask, one, rules);
+    if (asked !== null) return ask({ type: 'rule', rule: asked.rule }, asked);
+  }
+  if (own.behavior === 'ask') return ask({ type: 'tool', detail: own.detail });
+  if (hook?.behavior === 'ask') return ask({ type: 'hook', detail: hook.detail });
+
+  // 4. Hard gates: only a person opens them. Bypass may change protected files, but never removes critical folders.
+  const critical = facts.commands.find((command) => command.critical !== null);
+  if (critical?.critical != null) return ask({ type: 'safety', check: 'criticalRemoval', detail: critical.critical });
+  if (mode === 'bypassPermissions') return result('allow', { type: 'mode', mode }, coverage);
+  // A question to the person would be a prompt, and this mode has none.
+  if (mode === 'dontAsk' && facts.toolName === 'AskUserQuestion')
+    return result('deny', { type: 'mode', mode }, coverage);
+  if (own.behavior === 'allow') return result('allow', { type: 'noPermissionNeeded' }, coverage);
+  const guarded = facts.files.find((file) => file.access === 'write' && file.protected !== null);
+  if (guarded !== undefined && !(mode === 'plan' && facts.shellText === null))
+    return ask({
+      type: 'safety',
+      check: 'protectedPath',
+      detail: `${guarded.given} is protected (${guarded.protected ?? ''}): it decides what runs later.`,
+    });
+
+  // 5. Plan: nothing is changed, whatever the rules say.
+  if (mode === 'plan' && !coverage.onlyReads)
+    return facts.files.some((file) => file.access === 'write' && file.from === 'tool')
+      ? result('deny', { type: 'mode', mode }, coverage)
+      : ask({ type: 'mode', mode });
+
+  // 6. Mode, read-only set and allow rules, each part by one of them. 7. The hook's allow covers what is left.
+  if (coverage.uncovered === null) return result('allow', coverage.reason, coverage);
+  if (hook?.behavior === 'allow') return result('allow', { type: 'hook', detail: hook.detail }, coverage);
+
+  // 8. A person.
+  return ask({ type: 'noRule', detail: coverage.uncovered });
+}

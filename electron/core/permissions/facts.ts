@@ -1,0 +1,343 @@
+// Gathers what a call will touch: takes shell lines apart and follows paths on the disk. All I/O of a decision is here.
+import { posix } from 'node:path';
+import type { CallFacts, CommandFact, FileFact } from './callFacts';
+import { criticalRemoval, type Precious } from './critical';
+import type { PermissionRequest } from './engine';
+import type { FileView } from './fileView';
+import { normaliseBlanks } from './matchCommand';
+import { normaliseHost } from './matchHost';
+import {
+  expandPattern,
+  fold,
+  isInside,
+  isPattern,
+  type Platform,
+  protectedName,
+  resolvePath,
+  toEnginePath,
+} from './paths';
+import { judgeReadOnly } from './readOnly';
+import { analyseShell, denyForms } from './shell/analyse';
+import { isSafeAssignment } from './shell/assignments';
+import { commandFiles, editCommands } from './shell/commandFiles';
+import type { ShellPart, ShellRedirect } from './shell/walk';
+import type { ShellWord } from './shell/words';
+import { baseName, exactOnlyReason, unwrapForAllow } from './shell/wrappers';
+
+/** Where a call takes place, in engine paths. */
+export interface Place {
+  readonly folder: string;
+  readonly cwd: string;
+  readonly home: string;
+  /** More working folders, absolute. */
+  readonly additional: readonly string[];
+  readonly privateFiles: readonly string[];
+  readonly platform: Platform;
+  readonly ignoreCase: boolean;
+}
+
+/** All spellings of a folder: as given, and with its links followed. */
+export function spellingsOf(path: string, view: FileView): readonly string[] {
+  return resolvePath(path, view).spellings;
+}
+
+interface Gathering {
+  readonly place: Place;
+  readonly view: FileView;
+  readonly roots: readonly string[];
+  readonly privates: ReadonlySet<string>;
+}
+
+/** More files than this behind one pattern are not looked at one by one. */
+const maxExpanded = 300;
+
+function rootOf(path: string, gathering: Gathering): string | null {
+  const { ignoreCase } = gathering.place;
+  const name = fold(path, ignoreCase);
+  const fitting = gathering.roots.filter((root) => isInside(name, fold(root, ignoreCase)));
+  return fitting.sort((a, b) => b.length - a.length)[0] ?? null;
+}
+
+type FileStart = Pick<FileFact, 'access' | 'from' | 'command' | 'given' | 'nested'> & { readonly personOnly?: boolean };
+
+function knownFile(path: string, start: FileStart, gathering: Gathering): FileFact {
+  const { real, spellings } = resolvePath(path, gathering.view);
+  const roots = spellings.map((spelling) => rootOf(spelling, gathering));
+  const names = spellings.map((spelling, index) => protectedName(spelling, roots[index] ?? null));
+  return {
+    ...start,
+    personOnly: start.personOnly ?? false,
+    real,
+    spellings,
+    unknown: null,
+    inside: rootOf(path, gathering) !== null && rootOf(real, gathering) !== null,
+    protected: names.find((name) => name !== null) ?? null,
+    private: spellings.some((spelling) => gathering.privates.has(fold(spelling, true))),
+  };
+}
+
+function unknownFile(why: string, start: FileStart): FileFact {
+  return {
+    ...start,
+    personOnly: start.personOnly ?? false,
+    real: '',
+    spellings: [],
+    unknown: why,
+    inside: false,
+    protected: null,
+    private: false,
+  };
+}
+
+/** Files that a word of the shell may mean. Patterns are looked up on the disk, so that a refusal cannot be globbed round. */
+function shellFiles(options: {
+  readonly values: readonly string[];
+  readonly glob: boolean;
+  readonly cwds: readonly string[] | null;
+  readonly unknown: string | null;
+  readonly start: FileStart;
+  readonly gathering: Gathering;
+}): readonly FileFact[] {
+  const { values, glob, cwds, start, gathering } = options;
+  const found: FileFact[] = [];
+  let { unknown } = options;
+  for (const value of values) {
+    if (/[$`]/.test(value) && unknown !== null) continue;
+    const absolute = value.startsWith('/');
+    if (!absolute && cwds === null) {
+      unknown ??= 'the folder it starts from is not known';
+      continue;
+    }
+    for (const base of absolute ? ['/'] : (cwds ?? [])) {
+      const path = posix.resolve(base, value);
+      if (!glob || !isPattern(value)) {
+        found.push(knownFile(path, start, gathering));
+        continue;
+      }
+      if (start.access === 'write') unknown ??= 'it is a pattern';
+      const files = expandPattern(path, gathering.view, maxExpanded);
+      if (files === null) unknown ??= 'it is a pattern for very many files';
+      const fixed = posix.resolve(base, value.slice(0, value.search(/[*?[]/)).replace(/[^/]*$/, '') || '.');
+      found.push(knownFile(fixed, start, gathering));
+      for (const file of files ?? []) found.push(knownFile(file, start, gathering));
+    }
+  }
+  return unknown === null ? found : [...found, unknownFile(unknown, start)];
+}
+
+function redirectFiles(redirect: ShellRedirect, gathering: Gathering): readonly FileFact[] {
+  const { target, operator, cwds, afterCd, nested } = redirect;
+  if (target.literal && target.value === '/dev/null') return [];
+  const reads = operator === '<' || operator === '<>';
+  const writes = operator !== '<';
+  const relative = target.values.some((value) => !value.startsWith('/'));
+  const doubtful = target.glob || target.text.startsWith('~') || (afterCd && relative);
+  return (['read', 'write'] as const)
+    .filter((access) => (access === 'read' ? reads : writes))
+    .flatMap((access) =>
+      shellFiles({
+        values: target.values,
+        glob: target.glob,
+        cwds,
+        unknown: target.known ? null : 'what the shell makes of it is not known before it runs',
+        start: {
+          access,
+          from: 'redirect',
+          command: null,
+          given: target.text,
+          nested,
+          personOnly: doubtful && (access === 'write' || target.glob || (afterCd && relative)),
+        },
+        gathering,
+      }),
+    );
+}
+
+interface Peeled {
+  /** From the written command to its innermost part. */
+  readonly steps: readonly (readonly ShellWord[])[];
+  readonly fromInput: boolean;
+}
+
+function peelForAllow(words: readonly ShellWord[]): Peeled {
+  const steps: (readonly ShellWord[])[] = [words];
+  let fromInput = false;
+  for (let inner = unwrapForAllow(words); inner !== null && steps.length < 12; inner = unwrapForAllow(inner)) {
+    fromInput ||= steps.at(-1)?.[0]?.value === 'xargs';
+    steps.push(inner);
+  }
+  return { steps, fromInput };
+}
+
+function spelled(words: readonly ShellWord[]): string {
+  return words.map((word) => word.text).join(' ');
+}
+
+const allowedContexts: ReadonlySet<string> = new Set(['if', 'while', 'pipe', 'timed']);
+
+function starReason(part: ShellPart, steps: Peeled['steps'], folder: string): string | null {
+  const strange = [...part.within].find((context) => !allowedContexts.has(context));
+  if (strange !== undefined) return `it stands in a ${strange}`;
+  const [block] = part.blocks;
+  if (block !== undefined) return block;
+  const unsafe = part.assignments.find((assignment) => !isSafeAssignment(assignment));
+  if (unsafe !== undefined) return `the variable ${unsafe.name} may change what runs`;
+  const words = steps.at(-1) ?? [];
+  for (const step of steps) {
+    const reason = exactOnlyReason(step);
+    if (reason !== null) return reason;
+  }
+  const dynamic = part.words.find((word) => !word.plain);
+  if (dynamic !== undefined) return `${dynamic.text} is filled in or unquoted by the shell`;
+  if (words[0]?.value === 'git' && part.afterCd && part.cwds?.every((cwd) => cwd === folder) !== true)
+    return 'git in another folder may run what that folder’s settings say';
+  return null;
+}
+
+function neverReason(part: ShellPart): string | null {
+  const [name] = part.words;
+  if (name === undefined || name.text.startsWith('[[') || name.text.startsWith('((')) return null;
+  if (name.glob || !name.literal) return `the command’s name ${name.text} is not known before it runs`;
+  return null;
+}
+
+function isHarmlessEdit(part: ShellPart, steps: Peeled['steps']): boolean {
+  const words = steps.at(-1) ?? [];
+  const name = words[0]?.text ?? '';
+  if (!editCommands.has(name)) return false;
+  const safe =
+    part.assignments.every(isSafeAssignment) && part.blocks.length === 0 && words.every((word) => word.plain);
+  if (!safe || [...part.within].some((context) => !allowedContexts.has(context))) return false;
+  if (steps.slice(0, -1).some((step) => step[0]?.value === 'xargs')) return false;
+  // Scripts of sed may write other files and run commands.
+  if (name !== 'sed') return true;
+  const scripts = words
+    .slice(1)
+    .filter((word) => !word.value.startsWith('-'))
+    .slice(0, 1);
+  const given = words.some((word) => /^(-[a-zA-Z]*[ef]|--(expression|file))/.test(word.value));
+  return (
+    !given &&
+    scripts.every(
+      (word) => /^s(.)(?:(?!\1).)*\1(?:(?!\1).)*\1[gi\d]*$/s.test(word.value) || /^[\d,$]*[pd]$/.test(word.value),
+    )
+  );
+}
+
+function commandFact(part: ShellPart, precious: Precious, folder: string): CommandFact {
+  const { steps } = peelForAllow(part.words);
+  const safe = part.assignments.every(isSafeAssignment);
+  const bare = spelled(part.words);
+  const starForms = steps.map((words, index) => {
+    const wrapper = index === steps.length - 1 ? 0 : (steps[0]?.length ?? 0);
+    // A rule that ends within the wrapper says nothing about what it runs.
+    const outer = wrapper === 0 ? 0 : spelled(words.slice(0, words.length - (steps.at(-1)?.length ?? 0))).length;
+    return { text: normaliseBlanks(spelled(words)), beyond: outer };
+  });
+  return {
+    text: part.text,
+    nested: part.nested,
+    denyForms: denyForms(part),
+    exactForms: [
+      ...new Set([part.text, ...(safe ? steps.map(spelled) : []), ...(part.assignments.length === 0 ? [bare] : [])]),
+    ].map(normaliseBlanks),
+    starForms,
+    exactOnly: starReason(part, steps, folder),
+    never: neverReason(part),
+    readOnly: part.nested ? { yes: false, why: 'it is run by another command' } : judgeReadOnly(part, folder),
+    edits: isHarmlessEdit(part, steps),
+    critical: criticalRemoval(part, precious),
+  };
+}
+
+interface ShellFacts {
+  readonly commands: readonly CommandFact[];
+  readonly files: readonly FileFact[];
+  readonly problems: readonly string[];
+  readonly loose: readonly string[];
+}
+
+function shellFacts(command: string, cwd: string, gathering: Gathering): ShellFacts {
+  const { place, view } = gathering;
+  const analysis = analyseShell({ command, cwd, home: place.home });
+  const precious: Precious = {
+    homes: spellingsOf(place.home, view),
+    folders: [...new Set([...spellingsOf(place.folder, view), ...spellingsOf(cwd, view)])],
+    additional: place.additional,
+  };
+  const commands: CommandFact[] = [];
+  const files: FileFact[] = [];
+  for (const part of analysis.parts) {
+    const index = commands.length;
+    commands.push(commandFact(part, precious, cwd));
+    const { steps, fromInput } = peelForAllow(part.words);
+    for (const found of commandFiles(steps.at(-1) ?? part.words, fromInput)) {
+      const isCd = baseName(part.words[0]?.value ?? '') === 'cd';
+      files.push(
+        ...shellFiles({
+          values: found.values,
+          glob: found.glob,
+          cwds: part.cwds,
+          unknown: isCd && found.given.endsWith('..') && found.unknown !== null ? null : found.unknown,
+          start: { access: found.access, from: 'argument', command: index, given: found.given, nested: part.nested },
+          gathering,
+        }),
+      );
+    }
+    if (baseName(part.words[0]?.value ?? '') === 'cd' && part.words.length === 1)
+      files.push(
+        knownFile(
+          place.home,
+          { access: 'read', from: 'argument', command: index, given: 'cd', nested: part.nested },
+          gathering,
+        ),
+      );
+  }
+  for (const redirect of analysis.redirects) files.push(...redirectFiles(redirect, gathering));
+  return { commands, files, problems: analysis.problems, loose: analysis.loose };
+}
+
+/** Gathers the facts of a call. Waits for nothing: the disk is asked for names and links only. Never throws for odd input. */
+export function gatherFacts(request: PermissionRequest, place: Place, view: FileView): CallFacts {
+  const roots = [...new Set([place.folder, ...place.additional].flatMap((folder) => spellingsOf(folder, view)))];
+  const privates = new Set(
+    place.privateFiles.flatMap((file) => spellingsOf(file, view)).map((file) => fold(file, true)),
+  );
+  const gathering: Gathering = { place, view, roots, privates };
+  const commands: CommandFact[] = [];
+  const files: FileFact[] = [];
+  const hosts: string[] = [];
+  const problems: string[] = [];
+  const loose: string[] = [];
+  let shellText: string | null = null;
+  for (const fact of request.facts) {
+    switch (fact.kind) {
+      case 'command': {
+        const found = shellFacts(fact.command, toEnginePath(fact.cwd, place.platform), gathering);
+        const offset = commands.length;
+        commands.push(...found.commands);
+        files.push(
+          ...found.files.map((file) => (file.command === null ? file : { ...file, command: file.command + offset })),
+        );
+        problems.push(...found.problems);
+        loose.push(...found.loose);
+        shellText = normaliseBlanks(fact.command);
+        break;
+      }
+      case 'path':
+        files.push(
+          knownFile(
+            toEnginePath(fact.path, place.platform),
+            { access: fact.access, from: 'tool', command: null, given: fact.path, nested: false },
+            gathering,
+          ),
+        );
+        break;
+      case 'host':
+        hosts.push(normaliseHost(fact.host));
+        break;
+    }
+  }
+  const { toolName, isMcp, isReadOnly, input } = request;
+  return { toolName, isMcp, isReadOnly, input, commands, shellProblems: problems, shellText, loose, files, hosts };
+}

@@ -1,0 +1,45 @@
+// How the content of a Bash rule matches a command's text.
+
+/** A compiled Bash pattern. */
+export interface CommandPattern {
+  /** Without stars: the whole command must be equal. */
+  readonly exact: boolean;
+  /** Text before the first star, for looking rules up and for judging how far a rule reaches. */
+  readonly head: string;
+  matches(text: string): boolean;
+}
+
+/** Runs of blanks count as one; line ends stay, they are part of quoted text. */
+export function normaliseBlanks(text: string): string {
+  return text
+    .replace(/\\\r?\n/g, ' ')
+    .replace(/[ \t]+/g, ' ')
+    .trim();
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[\\^$.|?+()[\]{}]/g, '\\$&');
+}
+
+/**
+ * Compiles a rule's content. `prefix:*` and a single trailing ` *` match the prefix alone or followed by a blank; any
+ * other star is any text; without a star the text must be equal.
+ */
+export function compileCommand(content: string): CommandPattern {
+  const colon = content.endsWith(':*') && !content.slice(0, -2).includes('*');
+  const text = normaliseBlanks(colon ? `${content.slice(0, -2)} *` : content);
+  const head = text.split('*', 1)[0] ?? '';
+  if (!text.includes('*')) return { exact: true, head: text, matches: (command) => command === text };
+  const stars = text.split('*').length - 1;
+  if (stars === 1 && text.endsWith(' *')) {
+    const prefix = text.slice(0, -2);
+    return {
+      exact: false,
+      head: prefix,
+      matches: (command) =>
+        command === prefix || (command.startsWith(prefix) && /^[ \t\n]/.test(command.slice(prefix.length))),
+    };
+  }
+  const pattern = new RegExp(`^${text.split(/\*+/).map(escapeText).join('[\\s\\S]*')}$`);
+  return { exact: false, head, matches: (command) => command.startsWith(head) && pattern.test(command) };
+}

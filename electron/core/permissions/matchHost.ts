@@ -1,0 +1,38 @@
+// Host patterns of WebFetch rules.
+
+/** The host as it is compared: small letters, no dot at the end, no port, number forms of addresses written out. */
+export function normaliseHost(host: string): string {
+  try {
+    return new URL(`http://${host}`).hostname.replace(/\.$/, '').toLowerCase();
+  } catch {
+    return host.toLowerCase().replace(/\.$/, '');
+  }
+}
+
+/**
+ * Whether `domain:<pattern>` covers a host. A leading `*.` covers every depth below, not the name itself; `*` alone
+ * covers all; any other star stays within one label.
+ */
+export function matchesHost(pattern: string, host: string): boolean {
+  const wanted = pattern.toLowerCase().replace(/\.$/, '');
+  const name = normaliseHost(host);
+  if (wanted === '*') return true;
+  if (!wanted.includes('*')) return name === normaliseHost(wanted);
+  const deep = wanted.startsWith('*.');
+  const tail = (deep ? wanted.slice(2) : wanted)
+    .split('*')
+    .map((text) => text.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'))
+    .join('[^.]*');
+  return new RegExp(deep ? `^.+\\.${tail}$` : `^${tail}$`).test(name);
+}
+
+/** Documentation hosts that need no permission; a rule in any list beats this. */
+export const documentationHosts: ReadonlySet<string> = new Set([
+  'docs.python.org',
+  'react.dev',
+  'nodejs.org',
+  'kubernetes.io',
+  'developer.mozilla.org',
+  'code.claude.com',
+  'platform.claude.com',
+]);

@@ -1,0 +1,157 @@
+// Where a path leads: links followed, also for files that do not exist yet, and which folder it lies in.
+import { posix } from 'node:path';
+import type { FileView } from './fileView';
+
+export type Platform = 'linux' | 'darwin' | 'win32' | 'other';
+
+/** All engine paths are absolute and use `/`; a Windows drive is the first folder: `C:\proj` → `/c/proj`. */
+export function toEnginePath(path: string, platform: Platform): string {
+  if (platform !== 'win32') return posix.normalize(path);
+  const slashes = path.replaceAll('\\', '/').replace(/^\/\/[?.]\//, '');
+  const drive = /^([A-Za-z]):(?:\/|$)/.exec(slashes)?.[1];
+  return posix.normalize(drive === undefined ? slashes : `/${drive.toLowerCase()}/${slashes.slice(3)}`);
+}
+
+/** The form in which names are compared: composed letters, and small ones where the disk does not tell them apart. */
+export function fold(path: string, ignoreCase: boolean): string {
+  const composed = path.normalize('NFC');
+  return ignoreCase ? composed.toLowerCase() : composed;
+}
+
+/** `/a/b` lies in `/a` and in itself, never in `/a/bc`. */
+export function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+export interface Resolved {
+  /** Links followed to the end; names that do not exist stay as written. */
+  readonly real: string;
+  /** The path as given and after each link on its way. */
+  readonly spellings: readonly string[];
+}
+
+/** More links than this are a circle. */
+const maxLinks = 40;
+
+/** Follows all links of an absolute path. Names behind the deepest existing folder are kept. */
+export function resolvePath(path: string, view: FileView): Resolved {
+  const spellings = [path];
+  let rest = path.split('/').filter((name) => name !== '');
+  let real = '';
+  let links = 0;
+  while (rest.length > 0) {
+    const [name = '', ...after] = rest;
+    rest = after;
+    if (name === '.') continue;
+    if (name === '..') {
+      real = real.slice(0, Math.max(0, real.lastIndexOf('/')));
+      continue;
+    }
+    const next = `${real}/${name}`;
+    const kind = view.kind(next);
+    if (kind === 'link' && links < maxLinks) {
+      links++;
+      const target = view.linkTarget(next).replaceAll('\\', '/');
+      const isAbsolute = target.startsWith('/');
+      rest = [...target.split('/').filter((one) => one !== ''), ...after];
+      if (isAbsolute) real = '';
+      spellings.push(posix.normalize([real, ...rest].join('/') || '/'));
+      continue;
+    }
+    real = next;
+    if (kind === null) {
+      real = posix.normalize([real, ...rest].join('/'));
+      break;
+    }
+  }
+  real = real === '' ? '/' : real;
+  if (spellings.at(-1) !== real) spellings.push(real);
+  return { real, spellings: [...new Set(spellings)] };
+}
+
+const protectedFolders: ReadonlySet<string> = new Set(
+  '.git .vscode .idea .husky .cargo .devcontainer .yarn .mvn .claude'.split(' '),
+);
+
+const protectedFiles: ReadonlySet<string> = new Set(
+  (
+    '.gitconfig .gitmodules .bashrc .bash_profile .bash_login .bash_aliases .bash_logout .zshrc .zprofile .zshenv ' +
+    '.zlogin .zlogout .profile .envrc .npmrc .yarnrc .yarnrc.yml .pnp.cjs .pnp.loader.mjs .pnpmfile.cjs bunfig.toml ' +
+    '.bunfig.toml .bazelrc .bazelversion .bazeliskrc .pre-commit-config.yaml lefthook.yml lefthook.yaml lefthook.toml ' +
+    'lefthook.json .lefthook.yml .lefthook.yaml lefthook-local.yml lefthook-local.yaml .lefthook-local.yml ' +
+    'gradle-wrapper.properties maven-wrapper.properties .devcontainer.json .ripgreprc pyrightconfig.json .mcp.json ' +
+    '.claude.json'
+  ).split(' '),
+);
+
+/**
+ * The protected folder or file that a path belongs to, or null. Such files decide what runs later, so a change is
+ * always put before a person. `within` is the working folder it lies in: names above it do not count. Names are
+ * compared without case, because a disk may not tell them apart.
+ */
+export function protectedName(path: string, within: string | null): string | null {
+  const relative = within !== null && isInside(path, within) ? path.slice(within.length) : path;
+  const names = relative.split('/').filter((name) => name !== '');
+  const small = names.map((name) => name.toLowerCase());
+  for (const [index, name] of small.entries()) {
+    if (name === '.claude' && small[index + 1] === 'worktrees') continue;
+    if (protectedFolders.has(name)) return names[index] ?? name;
+    if (name === '.config' && small[index + 1] === 'git') return '.config/git';
+  }
+  const last = small.at(-1);
+  return last !== undefined && protectedFiles.has(last) ? (names.at(-1) ?? last) : null;
+}
+
+function segmentPattern(segment: string): RegExp {
+  let source = '';
+  for (let at = 0; at < segment.length; at++) {
+    const char = segment.charAt(at);
+    if (char === '*') source += '[^/]*';
+    else if (char === '?') source += '[^/]';
+    else if (char === '[') {
+      const end = segment.indexOf(']', at + 2);
+      if (end === -1) source += '\\[';
+      else {
+        const inner = segment
+          .slice(at + 1, end)
+          .replace(/\\/g, '\\\\')
+          .replace(/^!/, '^');
+        source += `[${inner.replace(/\[/g, '\\[')}]`;
+        at = end;
+      }
+    } else source += char.replace(/[\\^$.|+()[\]{}]/g, '\\$&');
+  }
+  try {
+    return new RegExp(`^${source}$`, 'su');
+  } catch {
+    return /^[^/]*$/s;
+  }
+}
+
+/** Whether a segment holds a pattern. */
+export function isPattern(text: string): boolean {
+  return /[*?[]/.test(text);
+}
+
+/**
+ * Files that an absolute shell pattern stands for now; null when there are more than `limit`. A leading dot is matched
+ * by the pattern too, because shells can be set to do so.
+ */
+export function expandPattern(pattern: string, view: FileView, limit: number): readonly string[] | null {
+  let found: readonly string[] = [''];
+  for (const segment of pattern.split('/').filter((name) => name !== '')) {
+    if (!isPattern(segment)) {
+      found = found.map((folder) => `${folder}/${segment}`);
+      continue;
+    }
+    const test = segmentPattern(segment);
+    found = found.flatMap((folder) =>
+      view
+        .names(folder === '' ? '/' : folder)
+        .filter((name) => test.test(name))
+        .map((name) => `${folder}/${name}`),
+    );
+    if (found.length > limit) return null;
+  }
+  return found;
+}

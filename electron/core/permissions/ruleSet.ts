@@ -1,0 +1,59 @@
+// Compiles the rules of all sources for one place.
+import type { RuleRef } from '#shared/permissions/decision';
+import type { RuleSource } from '#shared/permissions/sources';
+import { type Place, spellingsOf } from './facts';
+import type { FileView } from './fileView';
+import { type CompiledRule, compileRule, type RuleSet } from './rules';
+
+/** A rule with the folder that its leading `/` stands for; null = the session's folder. */
+export interface SourcedRule {
+  readonly ref: RuleRef;
+  readonly sourceFolder: string | null;
+}
+
+/**
+ * Compiles rules in the order given. Rules of user settings anchor `/p` at the settings folder, those of a `--settings`
+ * file at its folder, all others at the session's folder. Relative allow patterns start at the session's folder, so
+ * that a `cd` of the model cannot move them; relative deny and ask patterns start there, at the current folder and at
+ * every additional folder.
+ */
+export function buildRuleSet(rules: readonly SourcedRule[], place: Place, view: FileView): RuleSet {
+  const lists: Record<RuleRef['behavior'], CompiledRule[]> = { allow: [], ask: [], deny: [] };
+  const folders = spellingsOf(place.folder, view);
+  const others = [place.cwd, ...place.additional].flatMap((folder) => spellingsOf(folder, view));
+  const known = new Map<string, readonly string[]>();
+  const spellings = (folder: string): readonly string[] => {
+    const found = known.get(folder) ?? spellingsOf(folder, view);
+    known.set(folder, found);
+    return found;
+  };
+  for (const [order, { ref, sourceFolder }] of rules.entries()) {
+    const rule = compileRule({
+      ref,
+      group: `${ref.source} ${ref.file ?? ''} ${ref.behavior}`,
+      order,
+      sourceFolders: sourceFolder === null ? folders : spellings(sourceFolder),
+      ignoreCase: place.ignoreCase,
+    });
+    if (rule !== null) lists[ref.behavior].push(rule);
+  }
+  return {
+    ...lists,
+    ignoreCase: place.ignoreCase,
+    homeFolders: spellingsOf(place.home, view),
+    allowFolders: folders,
+    denyFolders: [...new Set([...folders, ...others])],
+  };
+}
+
+/** Sources in the order in which their rules are tried and shown. */
+export const sourceOrder: readonly RuleSource[] = [
+  'policySettings',
+  'cliArg',
+  'flagSettings',
+  'localSettings',
+  'projectSettings',
+  'userSettings',
+  'command',
+  'session',
+];

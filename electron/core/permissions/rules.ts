@@ -1,0 +1,203 @@
+// Rules made ready for matching, and what each kind matches.
+
+import { examineRule, parameterOf } from '#shared/permissions/deadRules';
+import type { RuleRef } from '#shared/permissions/decision';
+import { isBare, parseRule } from '#shared/permissions/rule';
+import type { CallFacts, CommandFact, FileFact } from './callFacts';
+import { type CommandPattern, compileCommand, normaliseBlanks } from './matchCommand';
+import { matchesHost } from './matchHost';
+import { compilePath, matchesPath, type PathPattern } from './matchPath';
+
+interface RuleBase {
+  readonly ref: RuleRef;
+  /** Rules of one file and list: a `!` exception counts within it. */
+  readonly group: string;
+  readonly order: number;
+  /** Spellings of the folder that a leading `/` stands for. */
+  readonly sourceFolders: readonly string[];
+}
+
+export type CompiledRule = RuleBase &
+  (
+    | { readonly kind: 'tool'; readonly names: RegExp }
+    | { readonly kind: 'command'; readonly pattern: CommandPattern }
+    | { readonly kind: 'path'; readonly tool: 'Read' | 'Edit'; readonly pattern: PathPattern }
+    | { readonly kind: 'host'; readonly host: string }
+    | { readonly kind: 'name'; readonly tool: 'Agent' | 'Skill'; readonly name: string; readonly prefix: boolean }
+    | { readonly kind: 'parameter'; readonly tool: string; readonly param: string; readonly value: RegExp }
+  );
+
+export interface RuleSet {
+  readonly deny: readonly CompiledRule[];
+  readonly ask: readonly CompiledRule[];
+  readonly allow: readonly CompiledRule[];
+  readonly ignoreCase: boolean;
+  readonly homeFolders: readonly string[];
+  /** Spellings of the session's folder: where relative allow patterns start. */
+  readonly allowFolders: readonly string[];
+  /** Where relative deny and ask patterns start: session folder, current folder, additional folders. */
+  readonly denyFolders: readonly string[];
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[\\^$.|?+()[\]{}]/g, '\\$&');
+}
+
+function toolNames(tool: string): RegExp {
+  const source = tool.split('*').map(escapeText).join('.*');
+  if (tool === 'Bash') return /^(Bash|Monitor)$/;
+  if (tool === 'Task' || tool === 'Agent') return /^(Task|Agent)$/;
+  // A server's name covers its tools.
+  if (/^mcp__(?:(?!__).)+$/.test(tool)) return new RegExp(`^${source}(__.*)?$`, 's');
+  return new RegExp(`^${source}$`, 's');
+}
+
+/** Makes a rule ready; null when it is not in force as written. */
+export function compileRule(options: {
+  readonly ref: RuleRef;
+  readonly group: string;
+  readonly order: number;
+  readonly sourceFolders: readonly string[];
+  readonly ignoreCase: boolean;
+}): CompiledRule | null {
+  const { ref, group, order, sourceFolders, ignoreCase } = options;
+  if (examineRule(ref.text, ref.behavior)?.inForce === false) return null;
+  const parsed = parseRule(ref.text);
+  if (!parsed.ok) return null;
+  const rule = parsed.value;
+  const base = { ref, group, order, sourceFolders };
+  const { tool, content } = rule;
+  if (isBare(rule) || content === null) return { ...base, kind: 'tool', names: toolNames(tool) };
+  const parameter = parameterOf(rule);
+  if (parameter !== null && tool !== 'Read' && tool !== 'Edit') {
+    const value = new RegExp(`^${parameter.value.trim().split('*').map(escapeText).join('[\\s\\S]*')}$`);
+    return { ...base, kind: 'parameter', tool: tool === 'Task' ? 'Agent' : tool, param: parameter.param, value };
+  }
+  switch (tool) {
+    case 'Bash':
+    case 'Monitor':
+      return { ...base, kind: 'command', pattern: compileCommand(content) };
+    case 'Read':
+    case 'Edit':
+      return {
+        ...base,
+        kind: 'path',
+        tool,
+        pattern: compilePath({ text: content, strict: ref.behavior === 'allow', ignoreCase }),
+      };
+    case 'WebFetch':
+      return { ...base, kind: 'host', host: content.slice('domain:'.length) };
+    case 'Agent':
+    case 'Task':
+      return { ...base, kind: 'name', tool: 'Agent', name: content, prefix: false };
+    case 'Skill': {
+      const prefix = content.endsWith(' *');
+      const name = (prefix ? content.slice(0, -2) : content).replace(/^\//, '');
+      return { ...base, kind: 'name', tool: 'Skill', name, prefix };
+    }
+    default:
+      return null;
+  }
+}
+
+function nameOf(facts: CallFacts): string | null {
+  const field = facts.toolName === 'Skill' ? ['skill', 'name', 'command'] : ['subagent_type', 'agent', 'name'];
+  for (const key of field) {
+    const value = Object.hasOwn(facts.input, key) ? facts.input[key] : undefined;
+    if (typeof value === 'string') return value.replace(/^\//, '');
+  }
+  return null;
+}
+
+/** Whether a rule speaks of the call as a whole: its tool, a parameter, the agent or skill. */
+export function matchesCall(rule: CompiledRule, facts: CallFacts): boolean {
+  switch (rule.kind) {
+    case 'tool':
+      return rule.names.test(facts.toolName);
+    case 'parameter': {
+      const tool = facts.toolName === 'Task' ? 'Agent' : facts.toolName;
+      if (rule.tool !== tool || !Object.hasOwn(facts.input, rule.param)) return false;
+      const value = facts.input[rule.param];
+      const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+      return isScalar && rule.value.test(String(value));
+    }
+    case 'name': {
+      if (rule.tool !== (facts.toolName === 'Task' ? 'Agent' : facts.toolName)) return false;
+      const name = nameOf(facts);
+      return name !== null && (name === rule.name || (rule.prefix && name.startsWith(`${rule.name} `)));
+    }
+    case 'command':
+    case 'path':
+    case 'host':
+      return false;
+  }
+}
+
+/** Deny and ask: whether the rule knows the command under any of its forms. */
+export function stopsCommand(rule: CompiledRule, command: CommandFact): boolean {
+  return rule.kind === 'command' && command.denyForms.some((form) => rule.pattern.matches(normaliseBlanks(form)));
+}
+
+/** Allow: whether the rule covers the command. */
+export function allowsCommand(rule: CompiledRule, command: CommandFact): boolean {
+  if (rule.kind !== 'command' || command.nested || command.never !== null) return false;
+  const { pattern } = rule;
+  if (pattern.exact) return command.exactForms.some((form) => pattern.matches(form));
+  if (command.exactOnly !== null) return false;
+  return command.starForms.some((form) => pattern.head.length > form.beyond && pattern.matches(form.text));
+}
+
+/** Whether a path rule speaks of this access. Read refusals stop changes too; an allowed edit may be read. */
+function speaksOf(rule: CompiledRule & { readonly kind: 'path' }, file: FileFact, toolName: string): boolean {
+  if (rule.ref.behavior === 'allow') return rule.tool === 'Edit' || file.access === 'read';
+  if (rule.tool === 'Edit') return file.access === 'write';
+  return file.access === 'read' || toolName !== 'NotebookEdit';
+}
+
+function matchesSpelling(rule: CompiledRule & { readonly kind: 'path' }, path: string, rules: RuleSet): boolean {
+  const current = rule.ref.behavior === 'allow' ? rules.allowFolders : rules.denyFolders;
+  const anchors = { home: rules.homeFolders, source: rule.sourceFolders, current };
+  return matchesPath({
+    pattern: rule.pattern,
+    anchors,
+    path,
+    ignoreCase: rules.ignoreCase || rule.ref.behavior !== 'allow',
+  });
+}
+
+/** Deny and ask: any spelling of the file is enough. A later `!` pattern of the same list makes an exception. */
+export function stopsFile(rule: CompiledRule, file: FileFact, facts: CallFacts, rules: RuleSet): boolean {
+  if (rule.kind === 'tool') {
+    // A refusal of all reading is a refusal of all changes.
+    return rule.ref.behavior === 'deny' && rule.names.test('Read') && !facts.isMcp;
+  }
+  if (rule.kind !== 'path' || rule.pattern.negated || !speaksOf(rule, file, facts.toolName)) return false;
+  const list = rules[rule.ref.behavior];
+  return file.spellings.some((path) => {
+    if (!matchesSpelling(rule, path, rules)) return false;
+    return !list.some(
+      (other) =>
+        other.kind === 'path' &&
+        other.pattern.negated &&
+        other.group === rule.group &&
+        other.order > rule.order &&
+        other.tool === rule.tool &&
+        matchesSpelling(other, path, rules) &&
+        matchesSpelling(other, file.real, rules),
+    );
+  });
+}
+
+/** Allow: the file as given and as it really is must both match. */
+export function allowsFile(rule: CompiledRule, file: FileFact, facts: CallFacts, rules: RuleSet): boolean {
+  if (file.unknown !== null || file.nested) return false;
+  if (rule.kind === 'tool') return file.from === 'tool' && rule.names.test(facts.toolName);
+  if (rule.kind !== 'path' || rule.pattern.negated || !speaksOf(rule, file, facts.toolName)) return false;
+  const [given] = file.spellings;
+  return given !== undefined && matchesSpelling(rule, given, rules) && matchesSpelling(rule, file.real, rules);
+}
+
+/** Whether a rule speaks of the host. */
+export function matchesHostRule(rule: CompiledRule, host: string, facts: CallFacts): boolean {
+  return rule.kind === 'host' && facts.toolName === 'WebFetch' && matchesHost(rule.host, host);
+}

@@ -1,0 +1,233 @@
+// A command line taken apart by two parsers. What both find may be allowed; what either finds may be denied.
+import { type ParsedScript, parse } from 'unbash';
+import { readSecond, type SecondReading } from './secondReader';
+import { type ShellPart, type ShellRedirect, type Walked, walkScript } from './walk';
+import type { ShellWord } from './words';
+import { baseName, unwrapForDeny } from './wrappers';
+
+export interface ShellAnalysis {
+  /** Every command at any depth, also inside wrappers and scripts (`nested`). */
+  readonly parts: readonly ShellPart[];
+  readonly redirects: readonly ShellRedirect[];
+  /** Why nothing may allow the line; empty when all is clear. In words for people. */
+  readonly problems: readonly string[];
+  /** Texts that deny and ask rules are tried on besides the parts. */
+  readonly loose: readonly string[];
+}
+
+/** Longer command lines are never allowed by a rule: nobody reads them. */
+export const maxCommandLength = 10_000;
+
+/** Beyond this the text is only searched, not parsed. */
+const maxParsedLength = 200_000;
+
+const maxNested = 200;
+const maxNestingDepth = 8;
+
+/** Characters that show nothing or change the order of what is shown. Emoji selectors and wide blanks are ordinary. */
+const invisible =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u1680\u2000-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]|\u034f|\u17b4|\u17b5|\u180b|\u180c|\u180d|\u180e|\u180f|\u{e0001}|[\u{e0020}-\u{e007f}]/u;
+
+interface Parsed {
+  readonly script: ParsedScript;
+  readonly second: SecondReading;
+  /** Whether the two readings agree, once that was compared. */
+  agreement: string | null | undefined;
+}
+
+const cache = new Map<string, Parsed>();
+const maxCached = 500;
+
+function parseBoth(text: string): Parsed {
+  const known = cache.get(text);
+  if (known !== undefined) return known;
+  const parsed: Parsed = { script: parse(text), second: readSecond(text), agreement: undefined };
+  // An answer given before the second parser was loaded must not stay.
+  if (parsed.second.sound || parsed.second.commands.length > 0) {
+    const oldest = cache.size >= maxCached ? cache.keys().next().value : undefined;
+    if (oldest !== undefined) cache.delete(oldest);
+    cache.set(text, parsed);
+  }
+  return parsed;
+}
+
+function key(assignments: readonly string[], words: readonly string[]): string {
+  const isTest = words[0] === '[' || words[0]?.startsWith('[ ') === true || words[0]?.startsWith('[[') === true;
+  return JSON.stringify([assignments, isTest ? [words.join(' ').replace(/\s+/g, ' ')] : words]);
+}
+
+/** Compares the two readings. Null: the same; else what is wrong, in words. */
+function compare(walked: Walked, second: SecondReading): string | null {
+  if (!second.sound) return 'the two shell parsers do not both understand it';
+  const first = walked.parts.map((part) =>
+    key(
+      part.assignments.map((a) => a.text),
+      part.words.map((w) => w.text),
+    ),
+  );
+  const other = second.commands.map((command) => key(command.assignments, command.words));
+  const same = (a: readonly string[], b: readonly string[]) =>
+    a.length === b.length && [...a].sort().join('\n') === [...b].sort().join('\n');
+  if (!same(first, other)) return 'the two shell parsers find different commands in it';
+  return same(walked.redirectTexts, second.redirects) ? null : 'the two shell parsers find different redirects in it';
+}
+
+/** Cuts a text that no parser understands at everything that may part commands. */
+function cut(text: string): readonly string[] {
+  return text
+    .replace(/\\\n/g, '')
+    .split(/[;&|\n(){}`]|\$\(|<\(|>\(/)
+    .map((piece) =>
+      piece
+        .replace(/['"\\]/g, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
+    .filter((piece) => piece !== '')
+    .flatMap((piece) => {
+      const bare = piece
+        .replace(/^(?:[A-Za-z_]\w*=\S*\s+)+/, '')
+        .replace(/^(?:!|if|then|do|else|while|until|time)\s+/, '');
+      return bare === piece ? [piece] : [piece, bare];
+    });
+}
+
+function plainly(words: readonly string[]): string {
+  return words.map((word) => word.replace(/\\\n/g, '').replace(/['"\\]/g, '')).join(' ');
+}
+
+interface Nest {
+  readonly home: string;
+  readonly variables: ReadonlyMap<string, readonly string[]>;
+  readonly parts: ShellPart[];
+  readonly redirects: ShellRedirect[];
+  readonly problems: string[];
+  count: number;
+}
+
+function nestScript(source: string, from: ShellPart, nest: Nest, depth: number): void {
+  const script = parse(source);
+  const walked = walkScript({
+    source,
+    script,
+    home: nest.home,
+    cwds: from.cwds,
+    afterCd: from.afterCd,
+    variables: nest.variables,
+    nested: true,
+  });
+  nest.redirects.push(...walked.redirects);
+  for (const part of walked.parts) {
+    nest.parts.push(part);
+    lookInside(part, nest, depth + 1);
+  }
+}
+
+function lookInside(part: ShellPart, nest: Nest, depth: number): void {
+  if (part.words.length === 0) return;
+  if (depth > maxNestingDepth || nest.count > maxNested) {
+    nest.problems.push('it is nested too deeply to be read');
+    return;
+  }
+  const inner = unwrapForDeny(part.words);
+  for (const words of inner.commands) {
+    if (words.length === 0) continue;
+    nest.count++;
+    const text = words.map((word) => word.text).join(' ');
+    const found: ShellPart = { ...part, text, assignments: [], words, nested: true };
+    nest.parts.push(found);
+    lookInside(found, nest, depth + 1);
+  }
+  for (const script of inner.scripts) {
+    nest.count++;
+    nestScript(script, part, nest, depth);
+  }
+}
+
+/**
+ * Takes a command line apart as a shell started in `cwd` would. Pure apart from a cache of parses; never throws. Before
+ * the second parser is loaded every line has a problem.
+ */
+export function analyseShell(options: {
+  readonly command: string;
+  readonly cwd: string;
+  readonly home: string;
+}): ShellAnalysis {
+  const { command, cwd, home } = options;
+  const problems: string[] = [];
+  if (command.length > maxCommandLength)
+    problems.push(`it is longer than ${maxCommandLength.toLocaleString('en')} characters`);
+  if (invisible.test(command)) problems.push('it holds invisible characters');
+  if (command.length > maxParsedLength) return { parts: [], redirects: [], problems, loose: cut(command) };
+
+  const parsed = parseBoth(command);
+  const walked = walkScript({
+    source: command,
+    script: parsed.script,
+    home,
+    cwds: [cwd],
+    afterCd: false,
+    variables: new Map(),
+    nested: false,
+  });
+  const broken = parsed.script.errors?.[0];
+  if (broken !== undefined) problems.push(`it is not complete shell: ${broken.message}`);
+  problems.push(...walked.problems);
+  parsed.agreement ??= compare(walked, parsed.second);
+  if (parsed.agreement !== null && broken === undefined) problems.push(parsed.agreement);
+  const doubtful = broken !== undefined || parsed.agreement !== null || walked.problems.length > 0;
+  const loose = doubtful
+    ? [...parsed.second.commands.map((found) => plainly(found.words)), ...(broken === undefined ? [] : cut(command))]
+    : [];
+  // `<&-rm x` starts rm: bash ends the redirect at the dash.
+  for (const found of command.matchAll(/[<>]&-(\S[^;&|\n]*)/g)) loose.push(plainly([found[1] ?? '']));
+
+  const nest: Nest = { home, variables: walked.variables, parts: [], redirects: [], problems: [], count: 0 };
+  for (const part of walked.parts) lookInside(part, nest, 0);
+  return {
+    parts: [...walked.parts, ...nest.parts],
+    redirects: [...walked.redirects, ...nest.redirects],
+    problems: [...problems, ...nest.problems],
+    loose,
+  };
+}
+
+/** More texts than this are not tried for one command. */
+const maxForms = 48;
+
+function spell(words: readonly ShellWord[], values: (word: ShellWord) => readonly string[]): readonly string[] {
+  let forms: readonly string[] = [''];
+  for (const word of words) {
+    const options = values(word);
+    forms = forms.flatMap((head) => options.map((option) => (head === '' ? option : `${head} ${option}`))).slice(0, 16);
+  }
+  return forms.map((form) =>
+    form
+      .replace(/\$\{IFS\}|\$IFS\b/g, ' ')
+      .replace(/[ \t]+/g, ' ')
+      .trim(),
+  );
+}
+
+/** All texts by which deny and ask rules may know a command. */
+export function denyForms(part: ShellPart): readonly string[] {
+  const { words } = part;
+  if (words.length === 0) return [part.text];
+  const forms = new Set<string>([
+    part.text,
+    ...spell(words, (word) => [word.text]),
+    ...spell(words, (word) => [word.value]),
+    ...spell(words, (word) => word.values),
+    // Braces become words of their own.
+    ...spell(words, (word) => [word.values.join(' ')]),
+  ]);
+  const name = words[0]?.values[0] ?? '';
+  for (const form of [...forms]) {
+    const first = form.split(' ', 1)[0] ?? '';
+    const short = baseName(first);
+    if (short !== first && short !== '') forms.add(short + form.slice(first.length));
+  }
+  if (name.startsWith('\\')) forms.add(part.text.replace(/^\\/, ''));
+  return [...forms].slice(0, maxForms);
+}

@@ -1,0 +1,315 @@
+// Which of a command's words are files, for commands that are known to use them so, and what is done with them.
+
+import type { ShellWord } from './words';
+import { baseName } from './wrappers';
+
+export interface CommandFile {
+  readonly access: 'read' | 'write';
+  /** As written. */
+  readonly given: string;
+  /** What it may become. */
+  readonly values: readonly string[];
+  readonly glob: boolean;
+  /** Why it cannot be told which file this is; null when it can. */
+  readonly unknown: string | null;
+}
+
+interface Use {
+  /** What is done with words that are no options. */
+  readonly access: 'read' | 'write';
+  /** The last word is written, the others are read. */
+  readonly lastWritten?: true;
+  /** The others are changed as well, as `mv` does. */
+  readonly alsoSources?: true;
+  /** Leading words that are no files: the pattern of grep. `unless` such an option gives it. */
+  readonly skip?: number;
+  readonly unless?: RegExp;
+  /** Options whose next word is no file. */
+  readonly valued?: string;
+  /** Options whose value is read. */
+  readonly reads?: string;
+  /** Options whose value is written. */
+  readonly writes?: string;
+}
+
+const plainRead: Use = { access: 'read' };
+
+const uses: ReadonlyMap<string, Use> = new Map<string, Use>([
+  ...'cat tac rev fold nl od hexdump strings md5sum sha1sum sha224sum sha256sum sha384sum sha512sum cksum b2sum cmp comm paste stat du df ls wc file readlink realpath less more bat xxd uniq expand unexpand iconv zcat gunzip cd pushd source . lsof which-file ag ack'
+    .split(' ')
+    .map((name): [string, Use] => [name, plainRead]),
+  ['head', { access: 'read', valued: '-n -c --lines --bytes' }],
+  ['tail', { access: 'read', valued: '-n -c -s --lines --bytes --pid' }],
+  ['cut', { access: 'read', valued: '-d -f -c -b --delimiter --fields --output-delimiter' }],
+  [
+    'sort',
+    {
+      access: 'read',
+      valued: '-t -k -S --key --field-separator --buffer-size --parallel',
+      writes: '-o --output -T --temporary-directory',
+      reads: '--files0-from',
+    },
+  ],
+  ['column', { access: 'read', valued: '-s -o -c -N' }],
+  ['tree', { access: 'read', valued: '-L -I -P --filelimit', writes: '-o' }],
+  ['base64', { access: 'read', valued: '-w --wrap', writes: '-o --output' }],
+  ['date', { access: 'read', valued: '-d --date -s --set', reads: '-r --reference', skip: 1000 }],
+  ['diff', { access: 'read', valued: '-U -C -x -I -W --label', reads: '--from-file --to-file -X' }],
+  [
+    'grep',
+    {
+      access: 'read',
+      skip: 1,
+      unless: /^(-[a-zA-Z]*[ef]|--(regexp|file)(=|$))/,
+      valued: '-e -A -B -C -m -d -D --regexp --context --max-count',
+      reads: '-f --file',
+    },
+  ],
+  [
+    'rg',
+    {
+      access: 'read',
+      skip: 1,
+      unless: /^(-[ef]|--(regexp|file|files|type-list)(=|$))/,
+      valued: '-e -A -B -C -m -g -t -T -M -r -j -E --glob --type --regexp --iglob --max-depth -d',
+      reads: '-f --file',
+    },
+  ],
+  [
+    'sed',
+    {
+      access: 'read',
+      skip: 1,
+      unless: /^(-[a-zA-Z]*[ef]|--(expression|file)(=|$))/,
+      valued: '-e -l --expression',
+      reads: '-f --file',
+    },
+  ],
+  ['awk', { access: 'read', skip: 1, unless: /^(-f|--file)/, valued: '-F -v', reads: '-f --file' }],
+  [
+    'jq',
+    {
+      access: 'read',
+      skip: 1,
+      unless: /^(-f|--from-file)/,
+      valued: '--arg --argjson --indent',
+      reads: '-f --from-file -L',
+    },
+  ],
+  ['fd', { access: 'read', skip: 1, valued: '-e -t -d -E --extension --type --max-depth --exclude --min-depth' }],
+  ['tee', { access: 'write' }],
+  ['touch', { access: 'write', valued: '-d -t --date', reads: '-r --reference' }],
+  ['mkdir', { access: 'write', valued: '-m --mode' }],
+  ['rm', { access: 'write' }],
+  ['rmdir', { access: 'write' }],
+  ['unlink', { access: 'write' }],
+  ['shred', { access: 'write', valued: '-n -s' }],
+  ['truncate', { access: 'write', valued: '-s --size', reads: '-r --reference' }],
+  ['chmod', { access: 'write', skip: 1 }],
+  ['chown', { access: 'write', skip: 1 }],
+  ['chgrp', { access: 'write', skip: 1 }],
+  ['cp', { access: 'read', lastWritten: true, writes: '-t --target-directory', valued: '-S --suffix' }],
+  [
+    'mv',
+    { access: 'read', lastWritten: true, alsoSources: true, writes: '-t --target-directory', valued: '-S --suffix' },
+  ],
+  ['install', { access: 'read', lastWritten: true, writes: '-t --target-directory', valued: '-m -o -g -S' }],
+  ['ln', { access: 'read', lastWritten: true, writes: '-t --target-directory', valued: '-S --suffix' }],
+  ['rsync', { access: 'read', lastWritten: true, valued: '-e --rsh --exclude --include --filter' }],
+  [
+    'curl',
+    {
+      access: 'read',
+      skip: 1000,
+      writes: '-o --output --output-dir -D --dump-header -c --cookie-jar',
+      reads: '-T --upload-file -K --config',
+    },
+  ],
+  [
+    'wget',
+    {
+      access: 'read',
+      skip: 1000,
+      writes: '-O --output-document -P --directory-prefix -o --output-file',
+      reads: '-i --input-file --post-file',
+    },
+  ],
+  ['tar', { access: 'read', skip: 1000, writes: '-C --directory', reads: '' }],
+  ['unzip', { access: 'read', skip: 1000, writes: '-d' }],
+]);
+
+const aliases: ReadonlyMap<string, string> = new Map([
+  ['egrep', 'grep'],
+  ['fgrep', 'grep'],
+  ['gawk', 'awk'],
+  ['mawk', 'awk'],
+  ['fdfind', 'fd'],
+  ['yq', 'jq'],
+]);
+
+function split(list: string | undefined): readonly string[] {
+  return list === undefined || list === '' ? [] : list.split(' ');
+}
+
+function uncertainty(word: ShellWord, values: readonly string[]): string | null {
+  if (!word.known) return 'what the shell makes of it is not known before it runs';
+  // Behind a folder name `..` follows the folder's link, not the text.
+  if (values.some((value) => /[^/.][^/]*\/\.\.(\/|$)/.test(value))) return 'it goes up again behind a folder name';
+  return null;
+}
+
+function file(word: ShellWord, access: 'read' | 'write', from = 0): CommandFile {
+  const values = word.values.map((value) => value.slice(from));
+  const given = from === 0 ? word.text : word.text.slice(Math.min(from, word.text.length));
+  return { access, given, values, glob: word.glob, unknown: uncertainty(word, values) };
+}
+
+function stdinFile(name: string): CommandFile {
+  return { access: 'write', given: name, values: [], glob: false, unknown: 'the names come from its input' };
+}
+
+/** An option's own file: `-o out`, `--output=out`, `-oout`. */
+function optionFile(options: {
+  readonly word: ShellWord;
+  readonly next: ShellWord | undefined;
+  readonly names: readonly string[];
+  readonly access: 'read' | 'write';
+}): { readonly file: CommandFile; readonly usesNext: boolean } | null {
+  const { word, next, names, access } = options;
+  for (const name of names) {
+    if (word.value === name) return next === undefined ? null : { file: file(next, access), usesNext: true };
+    if (name.startsWith('--') && word.value.startsWith(`${name}=`))
+      return { file: file(word, access, name.length + 1), usesNext: false };
+    if (!name.startsWith('--') && word.value.startsWith(name) && word.value.length > 2)
+      return { file: file(word, access, 2), usesNext: false };
+  }
+  return null;
+}
+
+function general(words: readonly ShellWord[], use: Use): readonly CommandFile[] {
+  const args = words.slice(1);
+  const found: CommandFile[] = [];
+  const operands: ShellWord[] = [];
+  const given = use.unless !== undefined && args.some((word) => use.unless?.test(word.value) === true);
+  let skip = given ? 0 : (use.skip ?? 0);
+  let ended = false;
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at];
+    if (word === undefined) continue;
+    const isOption = !ended && word.value.startsWith('-') && word.value !== '-';
+    if (!isOption) {
+      if (skip > 0) skip--;
+      else if (word.value !== '-') operands.push(word);
+      continue;
+    }
+    if (word.value === '--') {
+      ended = true;
+      continue;
+    }
+    const next = args[at + 1];
+    const written = optionFile({ word, next, names: split(use.writes), access: 'write' });
+    const read = written ?? optionFile({ word, next, names: split(use.reads), access: 'read' });
+    if (read !== null) {
+      found.push(read.file);
+      if (read.usesNext) at++;
+    } else if (split(use.valued).includes(word.value)) at++;
+    else if (!split(use.valued).some((name) => word.value.startsWith(name))) {
+      const value = /^--[^=]+=(.*[/~].*)$/s.exec(word.value)?.[1];
+      if (value !== undefined) found.push(file(word, 'read', word.value.length - value.length));
+    }
+  }
+  const last = use.lastWritten === true && operands.length > 1 ? operands.at(-1) : undefined;
+  for (const word of operands) {
+    if (word === last) found.push(file(word, 'write'));
+    else {
+      found.push(file(word, use.access));
+      if (use.alsoSources === true) found.push(file(word, 'write'));
+    }
+  }
+  return found;
+}
+
+function sedFiles(words: readonly ShellWord[], use: Use): readonly CommandFile[] {
+  const inPlace = words.some((word) => /^(-[a-zA-Z]*i|--in-place)/.test(word.value));
+  const files = general(words, use);
+  return inPlace ? files.flatMap((one): readonly CommandFile[] => [one, { ...one, access: 'write' }]) : files;
+}
+
+function findFiles(words: readonly ShellWord[]): readonly CommandFile[] {
+  const changes = words.some((word) => /^-(delete|fprint|fprint0|fprintf|fls)$/.test(word.value));
+  const files: CommandFile[] = [];
+  const args = words.slice(1);
+  let at = 0;
+  while (at < args.length && /^-[HLPO]/.test(args[at]?.value ?? '')) at++;
+  for (; at < args.length; at++) {
+    const word = args[at];
+    if (word === undefined || /^[-(!,)]/.test(word.value)) break;
+    files.push(file(word, 'read'));
+    if (changes) files.push(file(word, 'write'));
+  }
+  for (const [index, word] of args.entries()) {
+    const next = args[index + 1];
+    if (next === undefined) continue;
+    if (/^-(newer\w*|anewer|cnewer|samefile|files0-from)$/.test(word.value)) files.push(file(next, 'read'));
+    if (/^-(fprint|fprint0|fprintf|fls)$/.test(word.value)) files.push(file(next, 'write'));
+  }
+  return files;
+}
+
+/** `dd if=a of=b` */
+function ddFiles(words: readonly ShellWord[]): readonly CommandFile[] {
+  return words.flatMap((word): readonly CommandFile[] => {
+    if (word.value.startsWith('of=')) return [file(word, 'write', 3)];
+    return word.value.startsWith('if=') ? [file(word, 'read', 3)] : [];
+  });
+}
+
+/** Path arguments of git: after `--`, and operands that look like files; `rev:path` reads the path. */
+function gitFiles(words: readonly ShellWord[]): readonly CommandFile[] {
+  const verb = words[1]?.value ?? '';
+  if (!/^(diff|show|log|blame|grep|cat-file|ls-files|status|shortlog)$/.test(verb)) return [];
+  const rest = words.slice(2);
+  const start = verb === 'grep' && !rest.some((word) => /^-[ef]/.test(word.value)) ? 1 : 0;
+  return rest
+    .filter((word) => !word.value.startsWith('-') || word.value === '--')
+    .slice(start)
+    .filter((word) => word.value !== '--')
+    .map((word) => {
+      const colon = /^[^/\s]*:/.exec(word.value)?.[0].length ?? 0;
+      return file(word, 'read', colon);
+    });
+}
+
+function testFiles(words: readonly ShellWord[]): readonly CommandFile[] {
+  return words.flatMap((word, at): readonly CommandFile[] => {
+    const next = words[at + 1];
+    return /^-[a-hkprstuwxLNOGS]$/.test(word.value) && next !== undefined ? [file(next, 'read')] : [];
+  });
+}
+
+/** Files that a command is known to touch with its arguments. Unknown commands touch none that can be told. */
+export function commandFiles(words: readonly ShellWord[], fromInput: boolean): readonly CommandFile[] {
+  const written = baseName(words[0]?.values[0] ?? '');
+  const name = aliases.get(written) ?? written;
+  switch (name) {
+    case 'find':
+      return findFiles(words);
+    case 'dd':
+      return ddFiles(words);
+    case 'git':
+      return gitFiles(words);
+    case 'test':
+    case '[':
+      return testFiles(words);
+    default:
+      break;
+  }
+  const use = uses.get(name);
+  if (use === undefined) return [];
+  const files = name === 'sed' ? sedFiles(words, use) : general(words, use);
+  const writes = use.access === 'write' || use.lastWritten === true || files.some((one) => one.access === 'write');
+  return fromInput && writes ? [...files, stdinFile(name)] : files;
+}
+
+/** File commands that acceptEdits runs inside the working folders. */
+export const editCommands: ReadonlySet<string> = new Set(['mkdir', 'touch', 'rm', 'rmdir', 'mv', 'cp', 'sed']);

@@ -1,0 +1,74 @@
+// What tree-sitter-bash sees in a command line: the same shape as the first reading, so that the two can be compared.
+import type { Node } from 'web-tree-sitter';
+import { secondParser } from './treeSitter';
+
+/** A command as the second parser found it: texts as written. */
+export interface SecondCommand {
+  readonly assignments: readonly string[];
+  readonly words: readonly string[];
+}
+
+export interface SecondReading {
+  /** False when the text holds an error for this parser, or when the parser is not loaded. */
+  readonly sound: boolean;
+  readonly commands: readonly SecondCommand[];
+  /** Redirects without blanks: `2>&1`, `>out.txt`. */
+  readonly redirects: readonly string[];
+}
+
+const redirectTypes: ReadonlySet<string> = new Set(['file_redirect', 'herestring_redirect', 'heredoc_redirect']);
+
+function readCommand(node: Node): SecondCommand {
+  const assignments: string[] = [];
+  const words: string[] = [];
+  for (const child of node.children) {
+    if (child === null || redirectTypes.has(child.type) || child.type === 'comment') continue;
+    if (child.type === 'variable_assignment' && words.length === 0) assignments.push(child.text);
+    else if (child.text !== '') words.push(child.text);
+  }
+  // `time` is a keyword of the shell; this grammar takes it for a program.
+  if (words[0] === 'time' && words.length > 1 && words[1]?.startsWith('-') !== true) words.shift();
+  return { assignments, words };
+}
+
+function visit(node: Node, found: { commands: SecondCommand[]; redirects: string[] }): void {
+  switch (node.type) {
+    case 'command':
+    case 'declaration_command':
+    case 'unset_command':
+      found.commands.push(readCommand(node));
+      break;
+    case 'test_command':
+      found.commands.push({ assignments: [], words: [node.text] });
+      break;
+    case 'variable_assignments':
+      found.commands.push({ assignments: node.namedChildren.map((child) => child?.text ?? ''), words: [] });
+      break;
+    case 'variable_assignment': {
+      const parent = node.parent?.type;
+      if (parent !== 'command' && parent !== 'declaration_command' && parent !== 'variable_assignments')
+        found.commands.push({ assignments: [node.text], words: [] });
+      break;
+    }
+    case 'file_redirect':
+    case 'herestring_redirect':
+      found.redirects.push(node.text.replace(/\s+/g, ''));
+      break;
+    default:
+      break;
+  }
+  for (const child of node.namedChildren) if (child !== null) visit(child, found);
+}
+
+/** Reads the text. Never throws. */
+export function readSecond(text: string): SecondReading {
+  const tree = secondParser()?.parse(text) ?? null;
+  if (tree === null) return { sound: false, commands: [], redirects: [] };
+  try {
+    const found = { commands: [], redirects: [] };
+    visit(tree.rootNode, found);
+    return { sound: !tree.rootNode.hasError, ...found };
+  } finally {
+    tree.delete();
+  }
+}
