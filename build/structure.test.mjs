@@ -239,6 +239,8 @@ describe('structure', () => {
     ['focused test', { 'shared/a.test.ts': "it.only('x', () => {});" }, ['shared/a.test.ts:1 tests']],
     ['focused group', { 'shared/a.test.ts': "describe.concurrent.only('x', () => {});" }, ['shared/a.test.ts:1 tests']],
     ['skipped test', { 'shared/a.test.ts': "test.skip('x', () => {});" }, ['shared/a.test.ts:1 tests']],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source of an example.
+    ['skip for a reason that was found', { 'shared/a.test.ts': 'test.skip(`no sandbox: ${why}`, () => {});' }, []],
     ['skipped table', { 'shared/a.test.ts': "it.skip.each([1])('x', () => {});" }, ['shared/a.test.ts:1 tests']],
     ['planned test', { 'shared/a.test.ts': "it.todo('x');" }, ['shared/a.test.ts:1 tests']],
     ['old spelling', { 'shared/a.test.ts': "xit('x', () => {});" }, ['shared/a.test.ts:1 tests']],

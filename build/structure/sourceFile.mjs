@@ -26,8 +26,11 @@ const nameOf = (node) => {
   return undefined;
 };
 
+/** A name written out; a template with values in it tells a reason that was found while the file was read. */
 const isText = (node) =>
-  node === undefined || node.type === 'TemplateLiteral' || (node.type === 'Literal' && typeof node.value === 'string');
+  node === undefined ||
+  (node.type === 'TemplateLiteral' && node.expressions.length === 0) ||
+  (node.type === 'Literal' && typeof node.value === 'string');
 
 /** The names of `a.b.c` from left to right; undefined when a part is not a plain name. */
 function chain(node) {

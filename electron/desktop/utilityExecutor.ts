@@ -1,6 +1,7 @@
 // Starts the executor as Electron's utility process.
 import { type UtilityProcess, utilityProcess } from 'electron';
 import type { Transport } from '#shared/rpc/transport';
+import { TransportListeners } from '#shared/rpc/transportListeners';
 import { launchEnvironment } from '../core/executor/launchEnvironment';
 import type { ExecutorProcess } from '../core/ports';
 
@@ -19,7 +20,7 @@ export function utilityExecutor(options: {
     get pid() {
       return child.pid;
     },
-    transport: utilityTransport(child),
+    transport: new UtilityTransport(child),
     onExit(listener) {
       // Electron tells no signal; a forced end shows in the code.
       const onExit = (code: number) => listener({ code, signal: null });
@@ -33,30 +34,14 @@ export function utilityExecutor(options: {
   };
 }
 
-function utilityTransport(child: UtilityProcess): Transport {
-  const closeListeners = new Set<(reason: string) => void>();
-  let closed = false;
-  const close = (reason: string) => {
-    if (closed) return;
-    closed = true;
-    for (const listener of [...closeListeners]) listener(reason);
-  };
-  child.once('exit', () => close('the executor process ended'));
-  return {
-    send(message) {
-      if (!closed) child.postMessage(message);
-    },
-    onMessage(listener) {
-      const onMessage = (message: unknown) => {
-        if (!closed) listener(message);
-      };
-      child.on('message', onMessage);
-      return () => child.off('message', onMessage);
-    },
-    onClose(listener) {
-      closeListeners.add(listener);
-      return () => closeListeners.delete(listener);
-    },
-    close,
-  };
+class UtilityTransport extends TransportListeners implements Transport {
+  constructor(private readonly child: UtilityProcess) {
+    super();
+    child.on('message', (message: unknown) => this.deliver(message));
+    child.once('exit', () => this.close('the executor process ended'));
+  }
+
+  send(message: unknown): void {
+    if (!this.closed) this.child.postMessage(message);
+  }
 }

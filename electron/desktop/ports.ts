@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { app, safeStorage } from 'electron';
+import { ApiKey } from '../core/apiKey';
+import { environmentKey, type HostSurroundings, hostEnvironment, hostPaths } from '../core/hostPaths';
+import type { CorePorts, Log } from '../core/ports';
+import { sealedFile } from '../core/sealedFile';
+import { secretFile } from '../core/secretFile';
+import { openExternal, pickFolder } from './desktopPort';
+import { findKeychain } from './keychain';
+import type { LaunchOptions } from './options';
+import { utilityExecutor } from './utilityExecutor';
+
+/** What the process was started with; read once, in main. */
+export interface Surroundings extends HostSurroundings {
+  /** Folder of the built program. */
+  readonly dist: string;
+  /** Words of the command line after the program's name. */
+  readonly words: readonly string[];
+  readonly runsAsRoot: boolean;
+  readonly writeError: (text: string) => void;
+}
+
+/** What this host gives to the core. The keychain answers only after the app is ready. */
+export function desktopPorts(options: {
+  readonly surroundings: Surroundings;
+  readonly launch: LaunchOptions;
+  readonly log: Log;
+}): CorePorts {
+  const { surroundings, launch, log } = options;
+  const { dist, env, platform, runsAsRoot } = surroundings;
+  const paths = hostPaths(surroundings);
+  const sqlite = join(dist, 'native', 'better_sqlite3.node');
+  const encrypted = join(paths.data, 'key.encrypted');
+  const keychain = findKeychain(safeStorage, platform);
+  const plain = secretFile(join(paths.data, 'secrets.json'));
+  return {
+    host: {
+      label: 'Gatehouse desktop',
+      version: app.getVersion(),
+      platform,
+      capabilities: ['pickFolder', 'openExternal', ...(keychain === null ? [] : (['keychain'] as const))],
+      startFolder: launch.folder === null ? null : resolve(launch.folder),
+      runsAsRoot,
+      allowBypass: launch.allowBypass,
+    },
+    paths: { ...paths, privateFiles: [...paths.privateFiles, encrypted] },
+    environment: hostEnvironment(env),
+    launchExecutor: () => utilityExecutor({ modulePath: join(dist, 'executor.mjs'), env }),
+    secrets: new ApiKey(
+      environmentKey(env),
+      keychain === null
+        ? { ...plain, protection: `This system has no keychain that Gatehouse can use. ${plain.protection}` }
+        : sealedFile(encrypted, keychain),
+    ),
+    sqliteBinding: existsSync(sqlite) ? sqlite : undefined,
+    desktop: { pickFolder, openExternal },
+    log,
+  };
+}
