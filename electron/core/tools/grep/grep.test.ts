@@ -146,6 +146,22 @@ describe('results', () => {
     expect(blocks).toEqual([{ type: 'text', text }]);
   });
 
+  it('bounds what the card shows, not what the model gets', async () => {
+    const many = Array.from({ length: 1_001 }, (_, index) => `f${index}`);
+    const files = await grep({ pattern: 'x', head_limit: 0 }, lines(many));
+    expect(files.view).toEqual({
+      kind: 'files',
+      files: many.slice(0, 1_000).map((path) => ({ path })),
+      truncated: true,
+    });
+    expect(files.blocks).toEqual([{ type: 'text', text: many.join('\n') }]);
+    const long = await grep(
+      { pattern: 'x', output_mode: 'content', head_limit: 0 },
+      lines(Array.from({ length: 200 }, () => 'y'.repeat(499))),
+    );
+    expect(long.view).toEqual({ kind: 'text', text: `${'y'.repeat(499)}\n`.repeat(100) });
+  });
+
   it('cuts long lines', async () => {
     const { blocks } = await grep({ pattern: 'x', output_mode: 'content' }, lines([`a:1:${'x'.repeat(1_000)}`]));
     expect(blocks).toEqual([{ type: 'text', text: `a:1:${'x'.repeat(496)} [line cut: 1,004 characters]` }]);

@@ -6,7 +6,7 @@ import { operationFailed } from '../operationFailure';
 import { absolutePath, pathField, shortPath } from '../paths';
 import { semanticBoolean, semanticInteger } from '../semanticInput';
 import type { CallContext, CallPlace } from '../tool';
-import { counted, grouped, oneLine } from '../wording';
+import { counted, grouped, headOf, oneLine } from '../wording';
 import prompt from './grep.prompt.md';
 import { type GrepOutput, grepOutput, grepText } from './grepOutput';
 
@@ -14,6 +14,9 @@ const defaultLimit = 250;
 /** What the executor gives at most, and what `head_limit: 0` stands for. */
 const maxLimit = 100_000;
 const maxContextLines = 1_000;
+/** The card shows at most this much; more is for the model and for searching further. */
+const maxShownFiles = 1_000;
+const maxShownChars = 50_000;
 
 const contextLines = (what: string) =>
   semanticInteger(0).optional().describe(`Lines to show ${what} each match; only with output_mode "content".`);
@@ -96,9 +99,10 @@ export const grepTool = buildTool<GrepInput, GrepOutput>({
     const noun = mode === 'content' ? 'line' : 'file';
     const note = truncated ? `${grouped(lines.length)} of ${counted(total, noun)}` : counted(lines.length, noun);
     if (mode === 'files_with_matches') {
-      return { view: { kind: 'files', files: lines.map((path) => ({ path })), truncated }, note };
+      const files = lines.slice(0, maxShownFiles).map((path) => ({ path }));
+      return { view: { kind: 'files', files, truncated: truncated || files.length < lines.length }, note };
     }
-    return { view: { kind: 'text', text: lines.join('\n') }, note };
+    return { view: { kind: 'text', text: headOf(lines.join('\n'), maxShownChars) }, note };
   },
 });
 

@@ -1,14 +1,13 @@
 import { resolve } from 'node:path';
-import type { OperationAnswers } from '#shared/api/executor';
+import type { OperationAnswers, OperationOf } from '#shared/api/executor';
 import { shortPath } from '../paths';
 import { grouped, headOf } from '../wording';
-import type { GrepInput } from './grep';
 
 /** Lines of minified files and data are cut; Read shows them where they matter. */
 const maxLineChars = 500;
 
 export interface GrepOutput {
-  readonly mode: GrepInput['output_mode'];
+  readonly mode: OperationOf<'search.grep'>['mode'];
   /** Files relative to the current folder, or lines as ripgrep prints them. */
   readonly lines: readonly string[];
   /** The folder that paths in `lines` start from, where that is not the current folder. */
@@ -21,7 +20,7 @@ export interface GrepOutput {
 /** What the executor found, in the terms of the current folder. */
 export function grepOutput(found: {
   readonly answer: Extract<OperationAnswers['search.grep'], { kind: 'lines' }>;
-  readonly mode: GrepInput['output_mode'];
+  readonly mode: OperationOf<'search.grep'>['mode'];
   readonly offset: number;
   /** The folder that the executor's paths start from. */
   readonly base: string;

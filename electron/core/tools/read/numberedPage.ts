@@ -8,8 +8,12 @@ export function numberedPage(page: {
   readonly lines: readonly string[];
   readonly firstLine: number;
   readonly totalLines: number;
+  /** The page is the start of one line that is longer than a page. */
+  readonly halfLine: boolean;
 }): string {
-  const numbered = page.lines.map((line, index) => `${String(page.firstLine + index).padStart(6)}\t${cut(line)}`);
+  const numbered = page.lines.map(
+    (line, index) => `${String(page.firstLine + index).padStart(6)}\t${cut(line, page.halfLine)}`,
+  );
   const next = page.firstLine + page.lines.length;
   if (next <= page.totalLines) {
     const range = `lines ${grouped(page.firstLine)} to ${grouped(next - 1)} of ${grouped(page.totalLines)}`;
@@ -18,7 +22,7 @@ export function numberedPage(page: {
   return numbered.join('\n');
 }
 
-function cut(line: string): string {
+function cut(line: string, goesOn: boolean): string {
   if (line.length <= maxLineChars) return line;
-  return `${headOf(line, maxLineChars)} [line cut: ${grouped(line.length)} characters]`;
+  return `${headOf(line, maxLineChars)} [line cut: ${goesOn ? 'more than ' : ''}${grouped(line.length)} characters]`;
 }

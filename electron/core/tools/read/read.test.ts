@@ -95,7 +95,7 @@ describe('Read', () => {
   it('cuts long lines, and shows the start of a line that is longer than a page', async () => {
     const huge = await read({ file_path: 'a.json' }, text(['x'.repeat(262_144)], { truncated: true }));
     expect(huge.blocks).toEqual([
-      { type: 'text', text: `     1\t${'x'.repeat(2_000)} [line cut: 262,144 characters]` },
+      { type: 'text', text: `     1\t${'x'.repeat(2_000)} [line cut: more than 262,144 characters]` },
     ]);
     expect(huge.view).toEqual({ kind: 'text', text: 'x'.repeat(50_000), firstLine: 1, language: 'json' });
     expect(huge.note).toBe('1 line · start shown here');

@@ -39,6 +39,8 @@ export type ReadOutput =
       readonly lines: readonly string[];
       readonly firstLine: number;
       readonly totalLines: number;
+      /** The page is the start of one line that is longer than a page. */
+      readonly halfLine: boolean;
     }
   | { readonly kind: 'empty' }
   | { readonly kind: 'image'; readonly mediaType: string; readonly base64: string; readonly size: number };
@@ -162,8 +164,9 @@ function textOf(answer: Answer<'text'>, { path, named, fileStates }: ReadPlace):
     );
   }
   // Where the page was cut for its size, the last line may be half; the next page starts with it.
-  const lines = answer.truncated && got.length > 1 ? got.slice(0, -1) : got;
+  const halfLine = answer.truncated && got.length === 1;
+  const lines = answer.truncated && !halfLine ? got.slice(0, -1) : got;
   const range = { first: firstLine, last: firstLine + lines.length - 1 };
   fileStates.addPage({ path, hash, mtimeMs, size, range, totalLines });
-  return lines.length === 0 ? { kind: 'empty' } : { kind: 'text', lines, firstLine, totalLines };
+  return lines.length === 0 ? { kind: 'empty' } : { kind: 'text', lines, firstLine, totalLines, halfLine };
 }
