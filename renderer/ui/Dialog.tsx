@@ -2,7 +2,6 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { classes } from './classes';
-import { IconButton } from './IconButton';
 
 export interface DialogProps {
   readonly open: boolean;
@@ -31,18 +30,13 @@ export function Dialog({ open, onOpenChange, title, description, width = 'normal
             widths[width],
           )}
         >
-          <header className="flex items-start gap-3 px-5 pt-4 pb-3">
-            <div className="min-w-0 flex-1">
-              <Radix.Title className="text-title font-semibold">{title}</Radix.Title>
-              {description === undefined ? null : (
-                <Radix.Description asChild>
-                  <div className="mt-0.5 text-muted">{description}</div>
-                </Radix.Description>
-              )}
-            </div>
-            <Radix.Close asChild>
-              <IconButton label="Close" icon={X} size="small" />
-            </Radix.Close>
+          <header className="px-5 pt-4 pr-12 pb-3">
+            <Radix.Title className="text-title font-semibold">{title}</Radix.Title>
+            {description === undefined ? null : (
+              <Radix.Description asChild>
+                <div className="mt-0.5 text-muted">{description}</div>
+              </Radix.Description>
+            )}
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>
           {footer === undefined ? null : (
@@ -50,6 +44,13 @@ export function Dialog({ open, onOpenChange, title, description, width = 'normal
               {footer}
             </footer>
           )}
+          {/* Last, so that the first focus goes to what the dialog is about. */}
+          <Radix.Close
+            aria-label="Close"
+            className="absolute top-3.5 right-3.5 inline-flex size-7 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-text"
+          >
+            <X aria-hidden size={16} strokeWidth={1.75} />
+          </Radix.Close>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -22,6 +22,11 @@ export function Popover({ trigger, label, side = 'bottom', align = 'start', chil
           align={align}
           sideOffset={8}
           collisionPadding={8}
+          onOpenAutoFocus={(event) => {
+            // The part as a whole, so that its first sentence is read before its first control.
+            event.preventDefault();
+            if (event.target instanceof HTMLElement) event.target.focus();
+          }}
           className="appear z-50 max-h-(--radix-popover-content-available-height) w-96 max-w-[calc(100vw-16px)] overflow-y-auto rounded-card border border-line-strong bg-raised p-4 text-text shadow-float"
         >
           {children}

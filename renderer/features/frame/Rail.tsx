@@ -9,6 +9,7 @@ import { counted } from './words';
 
 /** The strip of pages at the left edge. */
 export function Rail() {
+  const page = useApp((app) => app.page);
   const waiting = useApp((app) => waitingCount(app.sessions));
   return (
     <nav
@@ -21,7 +22,9 @@ export function Rail() {
       </div>
       <PageButton page="chat" label="Chat" icon={MessageSquare} badge={waiting} />
       <div className="flex-1" />
-      <IconButton label="Sessions list" keys="Mod+B" icon={PanelLeft} side="right" onClick={toggleSidebar} />
+      {page === 'chat' ? (
+        <IconButton label="Sessions list" keys="Mod+B" icon={PanelLeft} side="right" onClick={toggleSidebar} />
+      ) : null}
       <PageButton page="settings" label="Settings" keys="Mod+," icon={Settings} badge={0} />
     </nav>
   );

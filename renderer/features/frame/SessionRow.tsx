@@ -34,7 +34,7 @@ export const SessionRow = memo(function SessionRow({ session, now, showFolder, o
     <li
       className={classes(
         'group flex h-8.5 items-center rounded-control pr-1',
-        active ? 'bg-selected' : 'focus-within:bg-hover hover:bg-hover',
+        active ? 'bg-selected' : 'hover:bg-hover has-focus-visible:bg-hover',
       )}
     >
       <button
@@ -58,7 +58,7 @@ export const SessionRow = memo(function SessionRow({ session, now, showFolder, o
         <span aria-hidden className={classes('size-2 shrink-0 rounded-full', dot)} />
         <span
           className={classes(
-            'min-w-0 flex-1 truncate',
+            'min-w-0 truncate',
             active || session.activity !== 'idle' ? 'font-semibold' : 'font-medium',
           )}
         >
@@ -66,13 +66,13 @@ export const SessionRow = memo(function SessionRow({ session, now, showFolder, o
         </span>
         {word === '' ? null : <span className="sr-only">{word}</span>}
         {showFolder ? (
-          <span className="max-w-20 shrink truncate text-small text-dim">{baseName(session.folder)}</span>
+          <span className="min-w-0 shrink-[50] truncate text-small text-dim">{baseName(session.folder)}</span>
         ) : null}
-        <span className="shrink-0 pr-1 text-small text-dim group-focus-within:hidden group-hover:hidden group-has-[[data-state=open]]:hidden">
+        <span className="ml-auto shrink-0 pr-1 text-small text-dim group-hover:hidden group-has-focus-visible:hidden group-has-data-[state=open]:hidden">
           {age(session.updatedAt, now)}
         </span>
       </button>
-      <span className="hidden group-focus-within:inline-flex group-hover:inline-flex group-has-[[data-state=open]]:inline-flex">
+      <span className="hidden group-hover:inline-flex group-has-focus-visible:inline-flex group-has-data-[state=open]:inline-flex">
         <Menu
           label={`Actions for ${session.title}`}
           trigger={<IconButton label={`Actions for ${session.title}`} icon={Ellipsis} size="small" />}

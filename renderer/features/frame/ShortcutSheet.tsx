@@ -9,12 +9,13 @@ interface KeyGroup {
   readonly keys: readonly { readonly keys: readonly string[]; readonly does: string }[];
 }
 
-function groups(sendWith: 'enter' | 'modEnter'): readonly KeyGroup[] {
+function groups({ sendWith, ownWindow }: { sendWith: 'enter' | 'modEnter'; ownWindow: boolean }): readonly KeyGroup[] {
   return [
     {
       title: 'Everywhere',
       keys: [
-        { keys: ['Mod+Shift+O', 'Mod+N'], does: 'New session (the second where the window is our own)' },
+        // A browser keeps Mod+N for itself.
+        { keys: ownWindow ? ['Mod+N', 'Mod+Shift+O'] : ['Mod+Shift+O'], does: 'New session' },
         { keys: ['Mod+K'], does: 'Switch session' },
         { keys: ['Mod+Shift+A'], does: 'Go to what waits for you' },
         { keys: ['Mod+B'], does: 'Show or hide the sessions list' },
@@ -55,11 +56,12 @@ function groups(sendWith: 'enter' | 'modEnter'): readonly KeyGroup[] {
 export function ShortcutSheet() {
   const close = useUi((ui) => ui.setDialog);
   const sendWith = useApp((app) => app.preferences?.sendWith ?? 'enter');
+  const ownWindow = useApp((app) => app.hello?.capabilities.includes('pickFolder') ?? false);
   return (
     <Dialog open onOpenChange={() => close(null)} title="Keys" width="wide">
-      <div className="grid gap-x-10 gap-y-5 sidebar:grid-cols-2">
-        {groups(sendWith).map((group) => (
-          <section key={group.title}>
+      <div className="sidebar:columns-2 gap-x-10">
+        {groups({ sendWith, ownWindow }).map((group) => (
+          <section key={group.title} className="mb-5 break-inside-avoid">
             <h2 className="mb-1 text-head font-semibold text-muted">{group.title}</h2>
             <dl>
               {group.keys.map(({ keys, does }) => (

@@ -94,7 +94,9 @@ export function Switcher() {
             <span className="max-w-48 min-w-0 truncate font-mono text-mono text-dim" title={session.folder}>
               {homePath(session.folder, home)}
             </span>
-            <span className="w-10 shrink-0 text-right text-small text-dim">{age(session.updatedAt, now)}</span>
+            <span className="w-12 shrink-0 whitespace-nowrap text-right text-small text-dim">
+              {age(session.updatedAt, now)}
+            </span>
           </div>
         ))}
       </div>

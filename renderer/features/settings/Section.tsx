@@ -10,7 +10,7 @@ export interface SectionProps {
 /** One group of settings. */
 export function Section({ title, text, children }: SectionProps) {
   return (
-    <section aria-label={title} className="border-t border-line py-6 first:border-0">
+    <section aria-label={title} className="border-t border-line py-6 first-of-type:border-0">
       <h2 className="text-title font-semibold">{title}</h2>
       {text === undefined ? null : <p className="mt-0.5 text-muted">{text}</p>}
       <div className="mt-4 flex flex-col gap-5">{children}</div>

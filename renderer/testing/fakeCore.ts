@@ -1,0 +1,168 @@
+// A core for tests: speaks the real contract over linked pairs, records calls, can go away and come back.
+import { type AppContract, appContract } from '#shared/api/app';
+import type { RulesView } from '#shared/api/permissions';
+import type { SessionSummary } from '#shared/api/sessions';
+import type { KeyState, Preferences } from '#shared/api/settings';
+import type { EventName, EventPayload, Handlers } from '#shared/rpc/contract';
+import { RpcError } from '#shared/rpc/errors';
+import { type Served, serve } from '#shared/rpc/peer';
+import { createLinkedPair, type Transport } from '#shared/rpc/transport';
+import type { ModelChoice, SessionEvent, SessionEventBody } from '#shared/session/events';
+import { reduce } from '#shared/session/reduce';
+import { emptyState, type SessionState } from '#shared/session/state';
+import { createHost } from '../host/client';
+import type { Hello, HostLink } from '../host/hostLink';
+
+export type FakeHandlers = Handlers<AppContract, object>;
+
+export const rehearsal: ModelChoice = { id: 'rehearsal', label: 'Rehearsal model', scripted: true };
+
+export const hello: Hello = {
+  protocol: 1,
+  version: '0.1.0',
+  hostLabel: 'test',
+  platform: 'linux',
+  capabilities: [],
+  home: '/home/ada',
+  startFolder: null,
+  sandbox: { active: true, kind: 'bubblewrap', network: false, reason: '' },
+  executor: { status: 'ready', detail: '' },
+};
+
+export const preferences: Preferences = { theme: 'system', baseUrl: '', model: '', armDelayMs: 600, sendWith: 'enter' };
+
+export const noKey: KeyState = {
+  source: 'none',
+  hint: '',
+  protection: 'The key is written to a file that only you can read.',
+  canStore: true,
+};
+
+export const noRules: RulesView = { rules: [], files: [], warnings: [], modes: [], folders: [] };
+
+/** A session as the list shows it. */
+export function summary(part: Partial<SessionSummary> & { readonly sessionId: string }): SessionSummary {
+  return { title: part.sessionId, folder: '/work', createdAt: 1, updatedAt: 1, activity: 'idle', ...part };
+}
+
+/** Bodies as stored events, numbered after `afterSeq`, one millisecond apart. */
+export function eventsOf(bodies: readonly SessionEventBody[], afterSeq = 0): SessionEvent[] {
+  return bodies.map((body, index) => ({ seq: afterSeq + index + 1, at: afterSeq + index + 1, body }));
+}
+
+/** The state after some events. */
+export function stateAfter(events: readonly SessionEvent[]): SessionState {
+  return events.reduce(reduce, emptyState());
+}
+
+export interface FakeCore {
+  readonly link: HostLink;
+  /** Calls in order, without `hello`. */
+  readonly calls: { readonly method: string; readonly params: unknown }[];
+  /** Answers may be replaced while it runs. */
+  answers: Partial<FakeHandlers>;
+  emit<N extends EventName<AppContract>>(name: N, payload: EventPayload<AppContract, N>): void;
+  /** Closes the connection; while it is away new ones close at once. */
+  goAway(reason: string): void;
+  comeBack(): void;
+}
+
+/** Makes the page's host link lead to a fake core. The link still has to be started. */
+export function createFakeCore(answers: Partial<FakeHandlers> = {}): FakeCore {
+  let away = false;
+  let served: Served<AppContract> | undefined;
+  const core: FakeCore = {
+    link: createHost(open),
+    calls: [],
+    answers,
+    emit: (name, payload) => served?.emit(name, payload),
+    goAway(reason) {
+      away = true;
+      served?.close(reason);
+    },
+    comeBack() {
+      away = false;
+    },
+  };
+
+  function open(): Transport {
+    const [page, server] = createLinkedPair();
+    if (away) {
+      queueMicrotask(() => server.close('nobody answers'));
+      return page;
+    }
+    const watched: Transport = {
+      ...{ send: server.send.bind(server), onClose: server.onClose.bind(server), close: server.close.bind(server) },
+      onMessage: (listener) =>
+        server.onMessage((message) => {
+          record(core, message);
+          listener(message);
+        }),
+    };
+    served = serve({
+      contract: appContract,
+      transport: watched,
+      handlers: presentHandlers(core),
+      context: {},
+      onBug: (method, error) => {
+        throw new Error(`${method}: ${String(error)}`);
+      },
+    });
+    return page;
+  }
+
+  return core;
+}
+
+/** Looks each handler up when it is called, so that replaced answers count at once. */
+function presentHandlers(core: FakeCore): FakeHandlers {
+  return new Proxy(defaultHandlers, {
+    get: (handlers, name) => Reflect.get({ ...handlers, ...core.answers }, name) as unknown,
+  });
+}
+
+function record(core: FakeCore, message: unknown): void {
+  const { type, method, params } = message as { type: string; method: string; params: unknown };
+  if (type === 'req' && method !== 'hello') core.calls.push({ method, params });
+}
+
+function unknownHere(): never {
+  throw new RpcError('refused', 'This test has no answer for that.');
+}
+
+const nothing = () => ({});
+
+const defaultHandlers: FakeHandlers = {
+  hello: () => hello,
+  'host.browse': unknownHere,
+  'host.pickFolder': () => ({ path: null }),
+  'host.openExternal': nothing,
+  'sessions.list': () => ({ sessions: [] }),
+  'sessions.create': () => ({ sessionId: 'new' }),
+  'sessions.rename': nothing,
+  'sessions.delete': nothing,
+  'sessions.subscribe': () => ({ kind: 'snapshot', state: emptyState(), live: [] }),
+  'sessions.unsubscribe': nothing,
+  'sessions.send': () => ({ messageId: 'm', queued: false }),
+  'sessions.unqueue': nothing,
+  'sessions.stop': nothing,
+  'sessions.answer': () => ({ saved: null }),
+  'sessions.previewRule': unknownHere,
+  'sessions.setMode': nothing,
+  'sessions.setModel': nothing,
+  'sessions.setNetwork': nothing,
+  'sessions.attachOutput': unknownHere,
+  'sessions.ackOutput': nothing,
+  'sessions.detachOutput': nothing,
+  'permissions.rules': () => noRules,
+  'permissions.removeRule': nothing,
+  'settings.get': () => ({ preferences, key: noKey }),
+  'settings.setPreferences': (change) => ({ preferences: { ...preferences, ...withoutUndefined(change) } }),
+  'settings.setApiKey': () => ({ key: noKey }),
+  'settings.testConnection': () => ({ ok: true, message: '' }),
+  'models.list': () => ({ models: [rehearsal], problem: '' }),
+};
+
+function withoutUndefined(values: object): Partial<Preferences> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}

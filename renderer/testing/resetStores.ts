@@ -1,0 +1,14 @@
+import { useApp } from '../stores/app';
+import { useRules } from '../stores/rules';
+import { useSession } from '../stores/session';
+import { useToasts } from '../stores/toasts';
+import { useUi } from '../stores/ui';
+
+/** Puts all stores back to how a fresh page has them. */
+export function resetStores(): void {
+  useApp.setState(useApp.getInitialState(), true);
+  useSession.setState(useSession.getInitialState(), true);
+  useRules.setState(useRules.getInitialState(), true);
+  useToasts.setState(useToasts.getInitialState(), true);
+  useUi.setState(useUi.getInitialState(), true);
+}
