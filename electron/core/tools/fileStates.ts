@@ -1,7 +1,7 @@
 // What the model has seen of each file: content hash and which part. Bounded, least recently used goes first.
 
 /** Lines `first` to `last`, counted from 1, both included. */
-export interface LineRange {
+interface LineRange {
   readonly first: number;
   readonly last: number;
 }

@@ -14,13 +14,13 @@ export interface PoolContext {
 }
 
 /** One entry of the request's `tools` array; key order is fixed. */
-export interface ApiToolDefinition {
+interface ApiToolDefinition {
   name: string;
   description: string;
   input_schema: ApiInputSchema;
 }
 
-export type ToolLookup =
+type ToolLookup =
   | {
       readonly found: true;
       readonly tool: AnyTool;

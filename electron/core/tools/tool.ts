@@ -1,7 +1,7 @@
 // What a tool is. Nothing else in the program knows how a particular tool works.
 
 import type { z } from 'zod';
-import type { ExecutorContract, OperationAnswers, OperationName, OperationOf } from '#shared/api/executor';
+import type { OperationAnswers, OperationName, OperationOf } from '#shared/api/executor';
 import type { DecisionReason } from '#shared/permissions/decision';
 import type { Question } from '#shared/session/ask';
 import type { ResultBlock, Todo } from '#shared/session/events';
@@ -9,8 +9,6 @@ import type { FailureKind } from '#shared/session/toolCall';
 import type { CardIcon, View } from '#shared/tools/presentation';
 import type { OutputCapture } from '../executor/output';
 import type { FileStates } from './fileStates';
-
-export type { ExecutorContract };
 
 /** What a call will touch, as the tool knows it: paths absolute but not yet resolved through links. */
 export type CallFact =
