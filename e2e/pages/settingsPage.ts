@@ -9,7 +9,10 @@ export class SettingsPage {
 
   constructor(private readonly page: Page) {
     this.baseUrl = page.getByRole('textbox', { name: 'Base URL' });
-    this.saveBaseUrl = page.getByRole('button', { name: 'Save', exact: true });
+    this.saveBaseUrl = page
+      .locator('form')
+      .filter({ has: this.baseUrl })
+      .getByRole('button', { name: 'Save', exact: true });
     this.key = page.getByLabel(/API key$/);
     this.outcome = page.getByRole('status').filter({ hasText: /^It (?:works|does not work)\./ });
   }

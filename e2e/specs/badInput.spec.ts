@@ -79,7 +79,7 @@ test('an executor that is killed in the middle: error result, the next command w
   await chat.begin();
   model.play(
     message(toolUse('Bash', { command: 'echo begun; sleep 100; touch x' })),
-    message(toolUse('Bash', { command: 'echo again; touch y' })),
+    message(toolUse('Bash', { command: 'echo fresh start; touch y' })),
     message(text('Done.')),
   );
   await chat.send('go');
@@ -95,7 +95,7 @@ test('an executor that is killed in the middle: error result, the next command w
   await expect(chat.conversation).toContainText('Done.');
   expect(lastResults(await model.request(3))[0]).toMatchObject({
     isError: false,
-    text: expect.stringContaining('again'),
+    text: expect.stringContaining('fresh start'),
   });
   expect((await rpc.calls()).map((call) => call.status)).toEqual(['failed', 'succeeded']);
   await until('the old executor to be gone', () => !app.executors().some((info) => info.pid === executor.pid));

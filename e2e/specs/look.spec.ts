@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { createGate } from '../fixtures/gate';
-import { expect, test } from '../fixtures/test';
+import { connectionLost, expect, test } from '../fixtures/test';
 import { failure, message, text, thinking, toolUse } from '../fixtures/turns';
 import { ChatPage } from '../pages/chatPage';
 
@@ -155,7 +155,7 @@ test('a running command, a question, a failure, settings', async ({ open, page, 
 });
 
 test('the program is gone', async ({ open, page, allowedConsoleErrors }) => {
-  allowedConsoleErrors.push(/WebSocket connection|ERR_CONNECTION_REFUSED/);
+  allowedConsoleErrors.push(connectionLost);
   const { app } = await open({ answeredBy: 'rehearsal' });
   await new ChatPage(page).begin();
   await app.stop();

@@ -4,7 +4,7 @@ import { expectNoProcessLeft } from '../fixtures/app';
 import { until } from '../fixtures/gate';
 import { processesWith } from '../fixtures/processes';
 import { connectRpc } from '../fixtures/rpcClient';
-import { expect, test } from '../fixtures/test';
+import { connectionLost, expect, test } from '../fixtures/test';
 import { ChatPage } from '../pages/chatPage';
 
 test('reads, runs, edits: asks appear and are answered, output streams, the file changes', async ({
@@ -58,7 +58,9 @@ test('killed in the middle of a command: the session is there, the call is marke
   page,
   context,
   world,
+  allowedConsoleErrors,
 }) => {
+  allowedConsoleErrors.push(connectionLost);
   const { app } = await open({ answeredBy: 'rehearsal' });
   const chat = new ChatPage(page);
   await chat.begin();

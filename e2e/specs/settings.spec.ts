@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { testKey } from '../fixtures/app';
-import { expect, test } from '../fixtures/test';
+import { connectionLost, expect, test } from '../fixtures/test';
 import { message, text } from '../fixtures/turns';
 import { ChatPage } from '../pages/chatPage';
 import { SettingsPage } from '../pages/settingsPage';
@@ -13,7 +13,9 @@ test('a key and a base URL given in the page reach the server, are kept, and nev
   page,
   model,
   world,
+  allowedConsoleErrors,
 }) => {
+  allowedConsoleErrors.push(connectionLost);
   const { app } = await open({ answeredBy: 'rehearsal' });
   const chat = new ChatPage(page);
   await chat.begin();
