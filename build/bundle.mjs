@@ -1,5 +1,5 @@
 // Builds everything into dist/. `node build/bundle.mjs [name…]` builds only the named programs (or `page`).
-import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -47,6 +47,7 @@ async function bundle(names = []) {
   if (wanted('page'))
     await buildPage({ configFile: join(root, 'build/vite.config.mjs'), root: pageRoot, logLevel: 'warn' });
   if (names.length > 0) return;
+  copyFileSync(join(root, 'build/icons/icon.png'), join(dist, 'icon.png'));
   writeFileSync(buildStamp, `${JSON.stringify({ version: manifest.version, at: startedAt.toISOString() })}\n`);
   utimesSync(buildStamp, startedAt, startedAt);
 }

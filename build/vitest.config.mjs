@@ -9,6 +9,8 @@ export default defineConfig({
   plugins: [textFiles()],
   test: {
     include: ['{shared,executor,electron,renderer,build}/**/*.test.{ts,tsx,mjs}'],
+    // Packing has a run of its own.
+    exclude: ['**/node_modules/**', 'build/package.test.mjs'],
     // Pages ask for jsdom themselves with a `@vitest-environment jsdom` comment.
     environment: 'node',
     testTimeout: 20_000,

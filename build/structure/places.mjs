@@ -27,7 +27,7 @@ const nativePackages = ['node-pty', 'better-sqlite3', '@vscode/ripgrep', 'ws', '
  * `may`: the other places it may import (`shared:types` = by `import type` alone). `only`: the only packages allowed;
  * `never`: packages refused. `node`: whether Node's own modules are allowed.
  */
-export const places = [
+const places = [
   { name: 'shared', folder: 'shared', may: [], only: ['zod'], node: false },
   { name: 'renderer', folder: 'renderer', may: ['shared'], never: nativePackages, node: false },
   {

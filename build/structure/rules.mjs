@@ -26,7 +26,7 @@ const thinDoors = ['electron/desktop', 'electron/server'];
 const problem = (path, line, rule, message) => ({ path, line, rule, message });
 
 /** Path of the file that an import of the product's own names, undefined for packages and Node's modules. */
-export function resolveImport({ from, specifier, exists }) {
+function resolveImport({ from, specifier, exists }) {
   let base;
   if (specifier.startsWith('#shared/')) base = `shared/${specifier.slice('#shared/'.length)}`;
   else if (specifier.startsWith('.')) base = posix.join(posix.dirname(from), specifier);
