@@ -110,7 +110,7 @@ test('a running command, a question, a failure, settings', async ({ open, page, 
   model.play(
     message(
       text('I start it.'),
-      toolUse('Bash', { command: 'for i in 1 2 3; do echo "step $i of 3"; done; sleep 20; touch x' }),
+      toolUse('Bash', { command: 'for i in 1 2 3; do echo "step $i of 3"; done; sleep 300; touch x' }),
     ),
   );
   await chat.send('Run the long one.');

@@ -7,7 +7,7 @@ export function Kbd({ keys }: { readonly keys: string }) {
       {keyNames(keys).map((name) => (
         <span
           key={name}
-          className="min-w-4 rounded-small border border-current/25 px-1 text-center leading-4 opacity-75"
+          className="min-w-4 rounded-small border border-current/25 px-1 text-center leading-4"
         >
           {name}
         </span>
