@@ -4,11 +4,14 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
+import { ReadStream } from 'node:tty';
 import { type IPty, spawn } from 'node-pty';
 import { errnoOf } from './failure';
 
 /** How often the end of the child is looked for; node-pty itself tells only after the terminal is closed. */
 const pollMs = 3;
+/** A terminal that was silent for so long after the mark was written swallows it: a program turned its output off. */
+const markPatienceMs = 2_000;
 const rows = 40;
 
 export interface PtyOptions {
@@ -56,7 +59,7 @@ export function startPty(options: PtyOptions): PtyProcess {
   const timer = setInterval(() => {
     if (isAlive(pty.pid)) return;
     clearInterval(timer);
-    // node-pty closes the terminal 200 ms after the child's end; nothing may be left unread then.
+    // Nobody is waited for any more: the rest is no more than the kernel's small buffer.
     pty.resume();
     void childGone().finally(() => reader.writeMark());
   }, pollMs);
@@ -85,6 +88,8 @@ class MarkedReader {
   private readonly decoder = new StringDecoder('utf8');
   private readonly onText: (text: string) => void;
   private held: number | undefined;
+  private readonly allowClose: () => void;
+  private patience: NodeJS.Timeout | undefined;
   private marking = false;
   private written = 0;
   private ended = false;
@@ -94,6 +99,7 @@ class MarkedReader {
   constructor(pty: IPty, onText: (text: string) => void) {
     this.onText = onText;
     this.held = holdOpen(pty);
+    this.allowClose = this.held === undefined ? () => undefined : deferClose(pty);
     pty.onData((data: unknown) => this.take(Buffer.isBuffer(data) ? data : Buffer.from(String(data), 'latin1')));
   }
 
@@ -101,6 +107,7 @@ class MarkedReader {
   writeMark(): void {
     if (this.held === undefined) return;
     this.marking = true;
+    this.wait();
     try {
       this.written += writeSync(this.held, this.mark, this.written);
     } catch (error) {
@@ -123,6 +130,7 @@ class MarkedReader {
       this.pass(bytes);
       return;
     }
+    this.wait();
     const all = Buffer.concat([this.kept, bytes]);
     const at = all.indexOf(this.mark);
     if (at >= 0) {
@@ -132,6 +140,11 @@ class MarkedReader {
     const safe = Math.max(0, all.length - (this.mark.length - 1));
     this.pass(all.subarray(0, safe));
     this.kept = all.subarray(safe);
+  }
+
+  private wait(): void {
+    clearTimeout(this.patience);
+    this.patience = setTimeout(() => this.close(), markPatienceMs);
   }
 
   private pass(bytes: Buffer): void {
@@ -148,9 +161,32 @@ class MarkedReader {
   }
 
   private release(): void {
+    clearTimeout(this.patience);
     if (this.held !== undefined) closeSync(this.held);
     this.held = undefined;
+    this.allowClose();
   }
+}
+
+/**
+ * node-pty closes its end 200 ms after the child's end, and on a busy machine not all is read by then (a read brings
+ * 4 KB at most). So the closing is put off until the answer is called.
+ */
+function deferClose(pty: IPty): () => void {
+  const socket: unknown = Reflect.get(pty, '_socket');
+  if (!(socket instanceof ReadStream)) return () => undefined;
+  const destroy = socket.destroy.bind(socket);
+  let allowed = false;
+  let wanted = false;
+  socket.destroy = (error?: Error) => {
+    if (allowed || error !== undefined) return destroy(error);
+    wanted = true;
+    return socket;
+  };
+  return () => {
+    allowed = true;
+    if (wanted) destroy();
+  };
 }
 
 /** Opens the terminal's other end; undefined where node-pty does not name it, and then its own end has to do. */

@@ -163,19 +163,19 @@ describe('ending a command early', () => {
   test.each([
     {
       name: 'loops in subshells',
-      mark: '611',
-      command: 'for i in 1 2 3; do (while :; do sleep 1.611; done) & done; echo begun; sleep 611',
+      mark: '73611',
+      command: 'for i in 1 2 3; do (while :; do sleep 1.73611; done) & done; echo begun; sleep 73611',
     },
-    { name: 'deaf to TERM', mark: '612', command: "trap '' TERM; echo begun; while :; do sleep 1.612; done" },
+    { name: 'deaf to TERM', mark: '73612', command: "trap '' TERM; echo begun; while :; do sleep 1.73612; done" },
     {
       name: 'session of its own',
-      mark: '613',
-      command: 'setsid bash -c "trap \'\' TERM; while :; do sleep 1.613; done" & echo begun; sleep 613',
+      mark: '73613',
+      command: 'setsid bash -c "trap \'\' TERM; while :; do sleep 1.73613; done" & echo begun; sleep 73613',
     },
     {
       name: 'orphan of a daemon',
-      mark: '614',
-      command: '(setsid nohup sleep 614 >/dev/null 2>&1 &) ; echo begun; sleep 614',
+      mark: '73614',
+      command: '(setsid nohup sleep 73614 >/dev/null 2>&1 &) ; echo begun; sleep 73614',
     },
   ])('timeout: $name', async ({ command, mark }) => {
     const ran = await executor.run(command, { timeoutMs: 600 });

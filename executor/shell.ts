@@ -63,7 +63,7 @@ export class ShellRunner {
   private readonly options: ShellRunnerOptions;
   private readonly identity = ownIdentity();
   private readonly gates = new Map<string, FlowGate>();
-  private readonly runs = new Set<Run>();
+  private readonly running = new Set<Stopper>();
   private counter = 0;
 
   constructor(options: ShellRunnerOptions) {
@@ -103,8 +103,8 @@ export class ShellRunner {
     const gate = new FlowGate(pty);
     run = startRun(pty.pid, runId);
     this.gates.set(operation.streamId, gate);
-    this.runs.add(run);
     const stopper = new Stopper({ run, launch, exit: pty.exit });
+    this.running.add(stopper);
     const timer = setTimeout(() => stopper.stop('timedOut'), operation.timeoutMs);
     const stopListening = signal.onCancel(() => stopper.stop('aborted'));
     try {
@@ -124,13 +124,13 @@ export class ShellRunner {
       stopListening();
       coalescer.dispose();
       this.gates.delete(operation.streamId);
-      this.runs.delete(run);
+      this.running.delete(stopper);
     }
   }
 
   /** Kills everything that runs, with all descendants. */
   async dispose(): Promise<void> {
-    await Promise.all([...this.runs].map((run) => killRun(run)));
+    await Promise.all([...this.running].map((stopper) => stopper.kill()));
   }
 
   private async prepare(operation: RunShell, runId: string): Promise<Launch | OperationFailure> {
@@ -181,6 +181,12 @@ class Stopper {
     if (this.cause !== undefined) return;
     this.cause = cause;
     void this.end();
+  }
+
+  /** At once, without grace. */
+  async kill(): Promise<void> {
+    this.cause ??= 'aborted';
+    await killRun(this.running.run);
   }
 
   private async end(): Promise<void> {

@@ -1,52 +1,86 @@
-import { beforeEach, expect, it, vi } from 'vitest';
-import { callsOf, resetElectron, utilityProcess } from './testing/electronRecorder';
-import { utilityExecutor } from './utilityExecutor';
+import { EventEmitter } from 'node:events';
+import { beforeEach, expect, test, vi } from 'vitest';
 
-vi.mock('electron', () => import('./testing/electronRecorder'));
-beforeEach(() => resetElectron());
-
-function launch() {
-  const executor = utilityExecutor({
-    modulePath: '/dist/executor.mjs',
-    env: { PATH: '/usr/bin', ANTHROPIC_API_KEY: 'sk-secret', NODE_OPTIONS: '--inspect' },
-  });
-  const [child] = utilityProcess.children;
-  if (child === undefined) throw new Error('nothing was started');
-  return { executor, child };
+/** Stands in for Electron's UtilityProcess and records what is asked of it. */
+class RecordedProcess extends EventEmitter {
+  pid: number | undefined = 4_711;
+  readonly posted: unknown[] = [];
+  kills = 0;
+  postMessage(message: unknown): void {
+    this.posted.push(message);
+  }
+  kill(): boolean {
+    this.kills += 1;
+    return true;
+  }
 }
 
-it('starts the built executor without keys and without options for Node', () => {
+const recorded = vi.hoisted(() => ({ forks: [] as unknown[][], child: undefined as unknown }));
+vi.mock('electron', () => ({
+  utilityProcess: {
+    fork: (...args: unknown[]) => {
+      recorded.forks.push(args);
+      return recorded.child;
+    },
+  },
+}));
+
+const { utilityExecutor } = await import('./utilityExecutor');
+
+let child: RecordedProcess;
+beforeEach(() => {
+  child = new RecordedProcess();
+  recorded.child = child;
+  recorded.forks.length = 0;
+});
+
+const launch = () =>
+  utilityExecutor({ modulePath: '/app/executor.mjs', env: { PATH: '/bin', ANTHROPIC_API_KEY: 'sk' } });
+
+test('starts the module with a scrubbed environment', () => {
   launch();
-  const [[modulePath, args, options] = []] = callsOf('utility.fork');
-  expect({ modulePath, args }).toEqual({ modulePath: '/dist/executor.mjs', args: [] });
-  expect(options).toMatchObject({ execArgv: [], env: { PATH: '/usr/bin' } });
-  expect(JSON.stringify(options)).not.toMatch(/sk-secret|inspect/);
+  expect(recorded.forks).toEqual([
+    [
+      '/app/executor.mjs',
+      [],
+      {
+        env: { PATH: '/bin' },
+        execArgv: [],
+        serviceName: 'Gatehouse executor',
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    ],
+  ]);
 });
 
-it('carries messages both ways until the process ends', () => {
-  const { executor, child } = launch();
-  const seen: unknown[] = [];
-  executor.transport.onMessage((message) => seen.push(message));
-  executor.transport.onClose((reason) => seen.push(reason));
-  executor.onExit((how) => seen.push(how));
-  executor.transport.send({ id: 1 });
-  child.emit('message', { ok: 1 });
-  child.emit('exit', 137);
-  child.emit('message', 'late');
-  executor.transport.send('late');
-  expect({ pid: executor.pid, posted: child.posted }).toEqual({ pid: 4242, posted: [{ id: 1 }] });
-  expect(seen).toEqual([{ ok: 1 }, 'the executor process ended', { code: 137, signal: null }]);
+test('messages go both ways until the end, which is told once', () => {
+  const { transport, onExit, pid } = launch();
+  const heard: unknown[] = [];
+  const closes: string[] = [];
+  const exits: unknown[] = [];
+  transport.onMessage((message) => heard.push(message));
+  transport.onClose((reason) => closes.push(reason));
+  onExit((how) => exits.push(how));
+  expect(pid).toBe(4_711);
+  transport.send({ id: 1 });
+  child.emit('message', { id: 1, ok: true });
+  child.emit('exit', 9);
+  transport.send({ id: 2 });
+  child.emit('exit', 9);
+  expect(child.posted).toEqual([{ id: 1 }]);
+  expect(heard).toEqual([{ id: 1, ok: true }]);
+  expect(closes).toEqual(['the executor process ended']);
+  expect(exits).toEqual([{ code: 9, signal: null }]);
 });
 
-it('asks the process to end, and forces it where that is asked for', () => {
-  const { executor, child } = launch();
+test('kill is polite; force reaches a process that is there, and only that', () => {
   const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
+  const executor = launch();
   executor.kill(false);
-  expect({ asked: callsOf('utility.kill').length, forced: kill.mock.calls }).toEqual({ asked: 1, forced: [] });
   executor.kill(true);
-  expect(kill.mock.calls).toEqual([[4242, 'SIGKILL']]);
   child.pid = undefined;
   executor.kill(true);
-  expect({ asked: callsOf('utility.kill').length, forced: kill.mock.calls.length }).toEqual({ asked: 2, forced: 1 });
+  expect(child.kills).toBe(1);
+  expect(kill.mock.calls).toEqual([[4_711, 'SIGKILL']]);
   kill.mockRestore();
 });

@@ -28,8 +28,9 @@ export function utilityExecutor(options: {
       return () => child.off('exit', onExit);
     },
     kill(force) {
-      if (force && child.pid !== undefined) process.kill(child.pid, 'SIGKILL');
-      else child.kill();
+      if (!force) child.kill();
+      // Electron forgets the number when the process ends.
+      else if (child.pid !== undefined) process.kill(child.pid, 'SIGKILL');
     },
   };
 }

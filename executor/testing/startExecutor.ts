@@ -1,14 +1,13 @@
 // For tests: the real executor, built from source into a temp folder, started as the loopback host starts it.
 
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { builtinModules } from 'node:module';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
+import { promisify } from 'node:util';
 import {
   executorContract,
   type GrantToken,
@@ -22,23 +21,12 @@ import { type Connected, connect } from '#shared/rpc/peer';
 import type { Transport } from '#shared/rpc/transport';
 import { canonicalJson } from '#shared/util/canonicalJson';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const builder = fileURLToPath(new URL('build.mjs', import.meta.url));
 
 /** Builds the executor for one test file. Each builds its own, so that parallel files cannot disturb one another. */
 export async function buildExecutor(): Promise<{ readonly modulePath: string; dispose(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-executor-'));
-  const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const packages = Object.keys((manifest as { dependencies: Record<string, string> }).dependencies);
-  const external = new Set([...packages, ...builtinModules, ...builtinModules.map((name) => `node:${name}`)]);
-  const bundle = await rolldown({
-    cwd: root,
-    input: join(root, 'executor/main.ts'),
-    platform: 'node',
-    external: (id) => external.has(id),
-  });
-  await bundle.write({ file: join(folder, 'executor.mjs'), format: 'esm', codeSplitting: false });
-  await bundle.close();
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  await promisify(execFile)(process.execPath, [builder, join(folder, 'executor.mjs')]);
   return {
     modulePath: join(folder, 'executor.mjs'),
     dispose: () => rm(folder, { recursive: true, force: true }),

@@ -44,10 +44,10 @@ function fakeProcess(how: {
           end(1, null);
           return refuse();
         }
-        if (how.start === 'never') return new Promise(() => undefined);
+        if (how.start === 'never') return new Promise<never>(() => undefined);
         return { pid: 1, sandbox: { available: true, kind: 'bubblewrap', reason: '' } };
       },
-      'executor.ping': () => (how.silent?.() ? new Promise(() => undefined) : {}),
+      'executor.ping': () => (how.silent?.() ? new Promise<never>(() => undefined) : {}),
       'shell.run': refuse,
       'shell.ack': refuse,
       'file.stat': refuse,
