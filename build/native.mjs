@@ -51,23 +51,34 @@ async function makeAddon({ folder, root, version, log }) {
     timeout: compileLimit,
   });
   if (compiled.code === 0 && existsSync(addon)) return { addon };
-  const cause = compiled.output.match(/gyp ERR! stack (.*)/)?.[1] ?? 'see `npx node-gyp` for more';
+  const cause =
+    /getaddrinfo \S+ \S+|connect \S+ \S+|gyp ERR! stack (?:Error: )?.*/.exec(compiled.output)?.[0] ??
+    `it took more than ${compileLimit / 60_000} minutes`;
   return { problem: `better-sqlite3 could not be built for Electron ${version} (${cause})` };
+}
+
+function keptFile({ root, cache }) {
+  const { modules } = electronVersion(root);
+  const { version } = JSON.parse(readFileSync(join(root, 'node_modules/better-sqlite3/package.json'), 'utf8'));
+  return join(cache, `better-sqlite3-${version}-electron-abi${modules}-${process.platform}-${process.arch}.node`);
+}
+
+/** Whether better-sqlite3 for Electron was made before, so that no network is needed. */
+export function hasElectronSqlite({ root = checkout, cache = cacheFolder() } = {}) {
+  return existsSync(keptFile({ root, cache }));
 }
 
 /** Puts better-sqlite3 for Electron into dist. Resolves to null, or to why that is not possible. */
 export async function provideElectronSqlite({ root = checkout, cache = cacheFolder(), log = console.log } = {}) {
-  const { version: electron, modules } = electronVersion(root);
   const source = join(root, 'node_modules/better-sqlite3');
-  const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
-  const kept = join(cache, `better-sqlite3-${version}-electron-abi${modules}-${process.platform}-${process.arch}.node`);
+  const kept = keptFile({ root, cache });
   try {
     if (!existsSync(kept)) {
       mkdirSync(cache, { recursive: true });
       const folder = mkdtempSync(join(cache, 'build-'));
       try {
         cpSync(source, folder, { recursive: true, filter: (path) => path !== join(source, 'build') });
-        const { addon, problem } = await makeAddon({ folder, root, version: electron, log });
+        const { addon, problem } = await makeAddon({ folder, root, version: electronVersion(root).version, log });
         if (problem !== undefined) return problem;
         renameSync(addon, kept);
       } finally {

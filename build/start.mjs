@@ -8,7 +8,7 @@ import { run } from './command.mjs';
 import { electronVersion, fetchElectron, findElectron, progressLine } from './electronBinary.mjs';
 import { buildStamp, dist, root } from './entries.mjs';
 import { install } from './install.mjs';
-import { provideElectronSqlite } from './native.mjs';
+import { hasElectronSqlite, provideElectronSqlite } from './native.mjs';
 import { browserCommand, chooseHost, rememberedFailure, shouldOpenBrowser, whyNoWindow } from './start/chooseHost.mjs';
 import { parseOptions, usage } from './start/options.mjs';
 import { endLike, runHost } from './start/runHost.mjs';
@@ -36,19 +36,26 @@ function userNamespaces() {
   );
 }
 
-/** Null when Electron and an SQLite that fits it are there, fetching them when they are not; else the reason. */
+/**
+ * Null when Electron and an SQLite that fits it are there, fetching them when they are not; else the reason. A failure
+ * is remembered, so that the next starts do not wait for a network again.
+ */
 async function whyNoElectron({ insist }) {
+  if (findElectron() !== undefined && hasElectronSqlite()) return provideElectronSqlite();
   const { version } = electronVersion();
   const note = join(cacheFolder(), 'electron-not-fetched.json');
+  const earlier = rememberedFailure({ remembered: await readJson(note), version, now: Date.now() });
+  if (earlier !== null && !insist) return earlier;
+  const reason = await obtainElectron(version);
+  if (reason !== null) await keepJson({ path: note, value: { version, at: new Date().toISOString(), reason } });
+  return reason;
+}
+
+async function obtainElectron(version) {
   if (findElectron() === undefined) {
-    const earlier = rememberedFailure({ remembered: await readJson(note), version, now: Date.now() });
-    if (earlier !== null && !insist) return earlier;
     console.log(`Fetching Electron ${version} …`);
     const reason = await fetchElectron({ show: progressLine({ stream: process.stdout, label: 'Electron' }) });
-    if (reason !== null) {
-      await keepJson({ path: note, value: { version, at: new Date().toISOString(), reason } });
-      return `Electron could not be fetched: ${reason}`;
-    }
+    if (reason !== null) return `Electron could not be fetched: ${reason}`;
   }
   return provideElectronSqlite();
 }
@@ -93,12 +100,15 @@ if (choice.error !== undefined) fail({ message: choice.error, code: 1 });
 await build();
 
 console.log(`Starting the ${choice.host === 'desktop' ? 'desktop app' : 'loopback host'}: ${choice.why}.`);
-const folder = options.folder === undefined ? [] : ['--folder', options.folder];
+const shared = [
+  ...(options.folder === undefined ? [] : ['--folder', options.folder]),
+  ...(options.allowBypass ? ['--allow-bypass'] : []),
+];
 const followParent = env.npm_lifecycle_event === 'start';
 if (choice.host === 'desktop') {
   const { ELECTRON_RUN_AS_NODE: _unused, ...desktopEnv } = env;
   endLike(
-    await runHost({ command: findElectron(), args: [root, ...folder], cwd: root, env: desktopEnv, followParent }),
+    await runHost({ command: findElectron(), args: [root, ...shared], cwd: root, env: desktopEnv, followParent }),
   );
 } else {
   const port = options.port === undefined ? [] : ['--port', String(options.port)];
@@ -106,7 +116,7 @@ if (choice.host === 'desktop') {
   endLike(
     await runHost({
       command: process.execPath,
-      args: [join(dist, 'server.mjs'), ...port, ...folder],
+      args: [join(dist, 'server.mjs'), ...port, ...shared],
       cwd: root,
       env,
       onReady: (url) => open && openBrowser(url),

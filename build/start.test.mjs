@@ -24,13 +24,14 @@ async function folder() {
 describe('parseOptions', () => {
   const parse = (...args) =>
     parseOptions({ args, isFolder: (path) => path === '/here/project', toAbsolute: (path) => `/here/${path}` });
-  const nothing = { folder: undefined, host: undefined, port: undefined, open: true, help: false };
+  const nothing = { folder: undefined, host: undefined, port: undefined, open: true, allowBypass: false, help: false };
 
   it.each([
     [[], nothing],
     [['--folder', 'project'], { ...nothing, folder: '/here/project' }],
     [['--host=loopback', '--port', '8123', '--no-open'], { ...nothing, host: 'loopback', port: 8123, open: false }],
     [['--port', '0'], { ...nothing, port: 0 }],
+    [['--allow-bypass'], { ...nothing, allowBypass: true }],
     [['--help'], { ...nothing, help: true }],
   ])('%j', (args, expected) => {
     expect(parse(...args)).toEqual(expected);
@@ -95,10 +96,10 @@ describe('chooseHost', () => {
 
 describe('rememberedFailure', () => {
   const at = '2030-01-02T03:04:05.000Z';
-  const remembered = { version: '45.5.0', at, reason: 'fetch failed: ENOTFOUND' };
+  const remembered = { version: '45.5.0', at, reason: 'Electron could not be fetched: ENOTFOUND' };
   const hours = (count) => Date.parse(at) + count * 3_600_000;
   const text =
-    'Electron could not be fetched at 2030-01-02 03:04 UTC (fetch failed: ENOTFOUND); --host desktop tries again, so does the next start in a day';
+    'Electron could not be fetched: ENOTFOUND (tried 2030-01-02 03:04 UTC; --host desktop tries again, as does a start a day later)';
   it.each([
     ['an hour later', { remembered, version: '45.5.0', now: hours(1) }, text],
     ['a day later', { remembered, version: '45.5.0', now: hours(24) }, null],
@@ -278,11 +279,15 @@ endLike(await runHost({ command: process.execPath, args: ['-e', ${JSON.stringify
     });
   });
 
-  it.skipIf(process.platform === 'win32')('ends the host when npm is killed', async () => {
+  it.skipIf(process.platform !== 'linux').each([
+    ['npm', (script) => [process.execPath, [script]]],
+    ['npm with a shell between', (script) => ['sh', ['-c', `"${process.execPath}" "${script}"; true`]]],
+  ])('ends the host when %s is killed', async (_name, command) => {
     const host =
       "process.on('SIGTERM', () => { console.log('closing'); process.exit(0); }); setInterval(() => {}, 1000); console.log('host', process.pid);";
     const script = await starter({ host, options: 'followParent: true' });
-    const npm = `require('node:child_process').spawn(process.execPath, [${JSON.stringify(script)}], { stdio: 'inherit' })`;
+    const [program, args] = command(script);
+    const npm = `require('node:child_process').spawn(${JSON.stringify(program)}, ${JSON.stringify(args)}, { stdio: 'inherit' })`;
     const { child, seen } = start(['-e', npm]);
     await seen(/host \d+\n/);
     child.kill('SIGKILL');

@@ -18,7 +18,7 @@ export function rememberedFailure({ remembered, version, now }) {
   if (remembered?.version !== version || typeof remembered.at !== 'string') return null;
   const age = now - Date.parse(remembered.at);
   if (!(age >= 0 && age < 24 * 60 * 60 * 1000)) return null;
-  return `Electron could not be fetched at ${remembered.at.slice(0, 16).replace('T', ' ')} UTC (${remembered.reason}); --host desktop tries again, so does the next start in a day`;
+  return `${remembered.reason} (tried ${remembered.at.slice(0, 16).replace('T', ' ')} UTC; --host desktop tries again, as does a start a day later)`;
 }
 
 /**

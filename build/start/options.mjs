@@ -1,4 +1,4 @@
-// `npm start -- [--folder DIR] [--host desktop|loopback] [--port N] [--no-open]`
+// What may stand after `npm start --`.
 import { parseArgs } from 'node:util';
 
 export const usage = `npm start -- [options]
@@ -7,10 +7,11 @@ export const usage = `npm start -- [options]
   --host desktop|loopback    a window of its own, or a page in the browser (default: what works here)
   --port N                   port of the loopback host (default: a free one)
   --no-open                  do not open the browser
+  --allow-bypass             offer the mode that asks for nothing
   --help                     this text`;
 
 /**
- * The options {folder, host, port, open, help}, or {error} with what is wrong. `isFolder` answers whether a path is a
+ * The options {folder, host, port, open, allowBypass, help}, or {error} with what is wrong. `isFolder` answers whether a path is a
  * folder; `toAbsolute` makes a path absolute from where the person stands.
  */
 export function parseOptions({ args, isFolder, toAbsolute }) {
@@ -25,6 +26,7 @@ export function parseOptions({ args, isFolder, toAbsolute }) {
         host: { type: 'string' },
         port: { type: 'string' },
         'no-open': { type: 'boolean', default: false },
+        'allow-bypass': { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     }));
@@ -44,6 +46,7 @@ export function parseOptions({ args, isFolder, toAbsolute }) {
     host,
     port: port === undefined ? undefined : Number(port),
     open: !values['no-open'],
+    allowBypass: values['allow-bypass'],
     help: values.help,
   };
 }

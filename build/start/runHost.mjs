@@ -1,9 +1,23 @@
 // Starts a host and lives exactly as long as it does.
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 /** How often to look whether npm, which started us, is still there. */
 const parentCheckInterval = 500;
+
+/**
+ * Who started this process: its parent, and that one's parent where Linux tells. npm runs scripts through a shell, and
+ * the shell outlives a killed npm.
+ */
+function ancestors(self) {
+  try {
+    const status = readFileSync(`/proc/${self.ppid}/status`, 'utf8');
+    return `${self.ppid} ${/^PPid:\s*(\d+)$/m.exec(status)?.[1]}`;
+  } catch {
+    return String(self.ppid);
+  }
+}
 
 /**
  * Runs the host until it ends; resolves to {code, signal}. Its output is passed on line by line; `onReady` gets the
@@ -35,10 +49,10 @@ export function runHost({
       };
       self.on(signal, passOn[signal]);
     }
-    const parent = self.ppid;
+    const starters = ancestors(self);
     const watch = followParent
       ? setInterval(() => {
-          if (self.ppid !== parent) child.kill('SIGTERM');
+          if (ancestors(self) !== starters) child.kill('SIGTERM');
         }, parentCheckInterval)
       : undefined;
 
