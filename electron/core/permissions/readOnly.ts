@@ -63,7 +63,8 @@ function harmlessSed(script: string): boolean {
     .every((one) => sedCommand.test(one));
 }
 
-const judgeSed: Judge = (args) => {
+const judgeSed: Judge = (args, words) => {
+  if (words.some((word) => word.glob)) return 'an unquoted pattern may become one of its options';
   const scripts: string[] = [];
   const operands: string[] = [];
   for (let at = 0; at < args.length; at++) {
@@ -76,6 +77,13 @@ const judgeSed: Judge = (args) => {
   const all = scripts.length > 0 ? scripts : operands.slice(0, 1);
   return all.every(harmlessSed) ? null : 'its script does more than print lines';
 };
+
+const sortOptions = options(
+  /^(-[bdfghiMnrRVcCmsuz]+|-k[\d.,bdfghiMnrRV]*|-t.?|--(reverse|numeric-sort|general-numeric-sort|human-numeric-sort|version-sort|unique|ignore-case|stable|check|merge|zero-terminated|ignore-leading-blanks|dictionary-order|month-sort|random-sort)|--(key|field-separator|parallel)=.*)$/,
+);
+
+const judgeSort: Judge = (args, words) =>
+  words.some((word) => word.glob) ? 'an unquoted pattern may become one of its options' : sortOptions(args, words);
 
 const findTests = new RegExp(
   `^-(${[
@@ -194,18 +202,13 @@ const harmless: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ['pwd', nothing],
   ['history', (args) => (args.every((arg) => /^\d+$/.test(arg)) ? null : 'its options change the history')],
   ['printf', without(/^-v/)],
-  ['hostname', options(/^-[fisdIA]+$/)],
+  ['hostname', (args) => (args.every((arg) => /^-[fisdIA]+$/.test(arg)) ? null : 'it may set the name')],
   ['test', judgeTest],
   ['[', judgeTest],
   ['find', judgeFind],
   ['sed', judgeSed],
   ['date', judgeDate],
-  [
-    'sort',
-    options(
-      /^(-[bdfghiMnrRVcCmsuz]+|-k[\d.,bdfghiMnrRV]*|-t.?|--(reverse|numeric-sort|general-numeric-sort|human-numeric-sort|version-sort|unique|ignore-case|stable|check|merge|zero-terminated|ignore-leading-blanks|dictionary-order|month-sort|random-sort)|--(key|field-separator|parallel)=.*)$/,
-    ),
-  ],
+  ['sort', judgeSort],
   [
     'file',
     options(

@@ -179,7 +179,8 @@ function readOptions(words: readonly ShellWord[], start: number, wrapper: Wrappe
       at++;
       break;
     }
-    if (wrapper.assignments === true && words[at] !== undefined && isAssignment(words[at] as ShellWord)) continue;
+    const current = words[at];
+    if (wrapper.assignments === true && current !== undefined && isAssignment(current)) continue;
     if (!/^[-+]./.test(word)) break;
     const script = scriptOption(word, scripts, isShell);
     if (script !== null) {
@@ -206,6 +207,10 @@ function readOptions(words: readonly ShellWord[], start: number, wrapper: Wrappe
     const from = one + (wrapper.positions ?? 0);
     if (from >= words.length) continue;
     const rest = words.slice(from);
+    if (scripts.includes(rest[0]?.value ?? '')) {
+      found.scripts.push(rest[1]?.values[0] ?? '');
+      continue;
+    }
     found.commands.push(rest);
     if (wrapper.joined === true) found.scripts.push(rest.map((word) => word.values[0] ?? word.value).join(' '));
     if (rest.length === 1 && /\s/.test(rest[0]?.value ?? '')) found.scripts.push(rest[0]?.value ?? '');
