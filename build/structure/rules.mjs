@@ -202,7 +202,8 @@ export function checkName({ path }) {
   const name = posix.basename(path);
   if (/^(utils?|helpers?|misc|common)\./i.test(name))
     return [problem(path, 1, 'names', `${name} says nothing: name the file after the one thing it does`)];
-  if (/\.ts$/.test(name) && !/^[a-z][A-Za-z0-9]*(\.[a-z][A-Za-z0-9]*)*\.ts$/.test(name))
+  // The test of a component carries the component's name.
+  if (/\.ts$/.test(name) && !/\.test\.ts$/.test(name) && !/^[a-z][A-Za-z0-9]*(\.[a-z][A-Za-z0-9]*)*\.ts$/.test(name))
     return [problem(path, 1, 'names', `${name}: files are named in camelCase`)];
   if (/\.tsx$/.test(name) && !/^[A-Za-z][A-Za-z0-9]*(\.[a-z]+)*\.tsx$/.test(name))
     return [problem(path, 1, 'names', `${name}: components are named in PascalCase`)];

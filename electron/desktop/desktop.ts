@@ -59,20 +59,19 @@ async function start(options: Parameters<typeof desktopPorts>[0]): Promise<void>
   app.on('activate', () => {
     if (BrowserWindow.getAllWindows().length === 0) void open();
   });
-  let closing = false;
   let closed = false;
   app.on('before-quit', (event) => {
-    if (closed) return;
-    event.preventDefault();
-    if (closing) return;
-    closing = true;
+    if (!closed) event.preventDefault();
+  });
+  app.once('before-quit', () => {
+    const quit = (): void => {
+      closed = true;
+      app.quit();
+    };
     void core
       .dispose()
       .catch((error: unknown) => log.error('closing failed', error))
-      .finally(() => {
-        closed = true;
-        app.quit();
-      });
+      .finally(quit);
   });
   await open();
 }
