@@ -46,7 +46,6 @@ describe('layout', () => {
       selectedCallId: 'call2',
       inspectorTab: 'result',
       inspectorOpen: true,
-      sheet: 'inspector',
     });
   });
 });

@@ -28,8 +28,8 @@ type Remembered = z.infer<typeof Remembered>;
 interface UiFacts extends Remembered {
   /** The call that the inspector shows. */
   readonly selectedCallId: string | null;
-  /** On narrow windows: the pane that lies over the content. */
-  readonly sheet: 'none' | 'sidebar' | 'inspector';
+  /** On narrow windows: whether the sessions list lies over the content. */
+  readonly sidebarSheet: boolean;
   readonly dialog: DialogName | null;
   /** Sessions whose missing-sandbox banner was dismissed in this window. */
   readonly sandboxDismissed: readonly string[];
@@ -41,7 +41,7 @@ interface UiStore extends UiFacts {
   setInspectorTab(tab: InspectorTab): void;
   setInspectorOpen(open: boolean): void;
   setSidebarOpen(open: boolean): void;
-  setSheet(sheet: UiFacts['sheet']): void;
+  setSidebarSheet(open: boolean): void;
   setDialog(dialog: DialogName | null): void;
   dismissSandbox(sessionId: string): void;
 }
@@ -61,7 +61,7 @@ export const useUi = create<UiStore>()(
     (set) => ({
       ...defaults,
       selectedCallId: null,
-      sheet: 'none',
+      sidebarSheet: false,
       dialog: null,
       sandboxDismissed: [],
       inspectCall: (callId, tab) =>
@@ -69,12 +69,11 @@ export const useUi = create<UiStore>()(
           selectedCallId: callId,
           inspectorTab: tab ?? ui.inspectorTab,
           inspectorOpen: true,
-          sheet: 'inspector',
         })),
       setInspectorTab: (inspectorTab) => set({ inspectorTab }),
-      setInspectorOpen: (inspectorOpen) => set({ inspectorOpen, sheet: inspectorOpen ? 'inspector' : 'none' }),
+      setInspectorOpen: (inspectorOpen) => set({ inspectorOpen }),
       setSidebarOpen: (sidebarOpen) => set({ sidebarOpen }),
-      setSheet: (sheet) => set({ sheet }),
+      setSidebarSheet: (sidebarSheet) => set({ sidebarSheet }),
       setDialog: (dialog) => set({ dialog }),
       dismissSandbox: (sessionId) => set((ui) => ({ sandboxDismissed: [...ui.sandboxDismissed, sessionId] })),
     }),

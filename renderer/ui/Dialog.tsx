@@ -30,7 +30,7 @@ export function Dialog({ open, onOpenChange, title, description, width = 'normal
             widths[width],
           )}
         >
-          <header className="px-5 pt-4 pr-12 pb-3">
+          <header className="px-5 pt-4 pr-12 pb-2">
             <Radix.Title className="text-title font-semibold">{title}</Radix.Title>
             {description === undefined ? null : (
               <Radix.Description asChild>
@@ -38,7 +38,7 @@ export function Dialog({ open, onOpenChange, title, description, width = 'normal
               </Radix.Description>
             )}
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5">{children}</div>
           {footer === undefined ? null : (
             <footer className="flex items-center justify-end gap-2 border-t border-line bg-panel px-5 py-3">
               {footer}

@@ -1,5 +1,5 @@
 import { ArrowUp, ChevronRight, Folder, FolderGit2, History } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, useEffect, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react';
 import type { FolderEntry } from '#shared/api/host';
 import { useApp } from '../../stores/app';
 import { useUi } from '../../stores/ui';
@@ -61,16 +61,17 @@ export function FolderDialog() {
     else setOpenProblem(problem);
   }
 
-  useEffect(() => {
-    const onKeyDown = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat || isComposing(event)) return;
-      event.preventDefault();
-      event.stopPropagation();
-      if (!opening && ready) void open(path);
-    };
-    window.addEventListener('keydown', onKeyDown, { capture: true });
-    return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
+  const onWindowKey = useEffectEvent((event: globalThis.KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat || isComposing(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!opening && ready) void open(path);
   });
+  useEffect(() => {
+    const listener = (event: globalThis.KeyboardEvent) => onWindowKey(event);
+    window.addEventListener('keydown', listener, { capture: true });
+    return () => window.removeEventListener('keydown', listener, { capture: true });
+  }, []);
 
   const recent = recentFolders(sessions ?? [], 4);
   return (

@@ -18,7 +18,8 @@ export interface Browse {
 /** Walks through folders by `host.browse`, from `start` on. A slow answer never replaces a later one. */
 export function useBrowse(start: string, showHidden: boolean): Browse {
   const [listing, setListing] = useState<Listing | null>(null);
-  const [wanted, setWanted] = useState(start);
+  // An object, so that asking for the same folder again asks again: it may be readable now.
+  const [wanted, setWanted] = useState({ path: start });
   const [loading, setLoading] = useState(true);
   const [problem, setProblem] = useState('');
   const round = useRef(0);
@@ -28,7 +29,7 @@ export function useBrowse(start: string, showHidden: boolean): Browse {
     const mine = round.current;
     setLoading(true);
     host()
-      .call('host.browse', { path: wanted, showHidden })
+      .call('host.browse', { path: wanted.path, showHidden })
       .then((answer) => {
         if (mine !== round.current) return;
         setListing(answer);
@@ -45,6 +46,6 @@ export function useBrowse(start: string, showHidden: boolean): Browse {
     };
   }, [wanted, showHidden]);
 
-  const go = useCallback((path: string) => setWanted(path), []);
+  const go = useCallback((path: string) => setWanted({ path }), []);
   return { listing, loading, problem, go };
 }

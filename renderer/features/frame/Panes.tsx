@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useUi } from '../../stores/ui';
 import { Sheet } from '../../ui/Sheet';
@@ -19,6 +19,11 @@ export function Panes({ sidebar, content, inspector }: PanesProps) {
   const widths = useRef({ sidebar: ui.sidebarWidth, inspector: ui.inspectorWidth });
   const showSidebar = sidebarBeside && ui.sidebarOpen;
   const showInspector = inspectorBeside && ui.inspectorOpen && inspector !== null;
+
+  // A pane that stood beside the content must not suddenly cover it when the window gets narrow.
+  useEffect(() => {
+    if (!inspectorBeside) useUi.getState().setInspectorOpen(false);
+  }, [inspectorBeside]);
 
   return (
     <>
@@ -72,22 +77,12 @@ export function Panes({ sidebar, content, inspector }: PanesProps) {
         ) : null}
       </Group>
       {sidebarBeside ? null : (
-        <Sheet
-          side="left"
-          title="Sessions"
-          open={ui.sheet === 'sidebar'}
-          onOpenChange={(open) => ui.setSheet(open ? 'sidebar' : 'none')}
-        >
+        <Sheet side="left" title="Sessions" open={ui.sidebarSheet} onOpenChange={ui.setSidebarSheet}>
           {sidebar}
         </Sheet>
       )}
       {inspectorBeside || inspector === null ? null : (
-        <Sheet
-          side="right"
-          title="Inspector"
-          open={ui.sheet === 'inspector'}
-          onOpenChange={(open) => ui.setSheet(open ? 'inspector' : 'none')}
-        >
+        <Sheet side="right" title="Inspector" open={ui.inspectorOpen} onOpenChange={ui.setInspectorOpen}>
           {inspector}
         </Sheet>
       )}

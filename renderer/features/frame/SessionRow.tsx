@@ -28,7 +28,7 @@ const activities = {
 export const SessionRow = memo(function SessionRow({ session, now, showFolder, onRename, onDelete }: SessionRowProps) {
   const active = useApp((app) => app.activeSessionId === session.sessionId && app.page === 'chat');
   const open = useApp((app) => app.openSession);
-  const setSheet = useUi((ui) => ui.setSheet);
+  const setSidebarSheet = useUi((ui) => ui.setSidebarSheet);
   const { word, dot } = activities[session.activity];
   return (
     <li
@@ -44,7 +44,7 @@ export const SessionRow = memo(function SessionRow({ session, now, showFolder, o
         title={`${session.title}\n${session.folder}\n${new Date(session.updatedAt).toISOString()}`}
         onClick={() => {
           open(session.sessionId);
-          setSheet('none');
+          setSidebarSheet(false);
         }}
         onKeyDown={(event) => {
           if (isComposing(event.nativeEvent)) return;
@@ -56,19 +56,20 @@ export const SessionRow = memo(function SessionRow({ session, now, showFolder, o
         className="flex h-full min-w-0 flex-1 items-center gap-2.5 rounded-control pl-2 text-left -outline-offset-2"
       >
         <span aria-hidden className={classes('size-2 shrink-0 rounded-full', dot)} />
-        <span
-          className={classes(
-            'min-w-0 truncate',
-            active || session.activity !== 'idle' ? 'font-semibold' : 'font-medium',
-          )}
-        >
-          {session.title}
+        {/* One line high: the folder goes to the next line, out of sight, where there is no room for it. */}
+        <span className="flex h-5 min-w-0 flex-1 flex-wrap gap-x-2.5 overflow-hidden">
+          <span
+            className={classes(
+              'max-w-full truncate',
+              active || session.activity !== 'idle' ? 'font-semibold' : 'font-medium',
+            )}
+          >
+            {session.title}
+          </span>
+          {showFolder ? <span className="text-dim text-small leading-5">{baseName(session.folder)}</span> : null}
         </span>
         {word === '' ? null : <span className="sr-only">{word}</span>}
-        {showFolder ? (
-          <span className="min-w-0 shrink-[50] truncate text-small text-dim">{baseName(session.folder)}</span>
-        ) : null}
-        <span className="ml-auto shrink-0 pr-1 text-small text-dim group-hover:hidden group-has-focus-visible:hidden group-has-data-[state=open]:hidden">
+        <span className="shrink-0 pr-1 text-small text-dim group-hover:hidden group-has-focus-visible:hidden group-has-data-[state=open]:hidden">
           {age(session.updatedAt, now)}
         </span>
       </button>

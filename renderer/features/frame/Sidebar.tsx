@@ -1,5 +1,5 @@
 import { Plus, Search, X } from 'lucide-react';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { SessionSummary } from '#shared/api/sessions';
 import { useApp } from '../../stores/app';
 import { useUi } from '../../stores/ui';
@@ -21,8 +21,7 @@ export function Sidebar() {
   const [renaming, setRenaming] = useState<SessionSummary | null>(null);
   const [deleting, setDeleting] = useState<SessionSummary | null>(null);
   const now = useNow(30_000);
-  const deferred = useDeferredValue(search);
-  const groups = useMemo(() => groupSessions(filterSessions(sessions ?? [], deferred), now), [sessions, deferred, now]);
+  const groups = useMemo(() => groupSessions(filterSessions(sessions ?? [], search), now), [sessions, search, now]);
   const manyFolders = new Set(sessions?.map((session) => session.folder)).size > 1;
 
   return (

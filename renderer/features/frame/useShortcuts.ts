@@ -5,7 +5,7 @@ import { isApple } from '../../ui/keyNames';
 import { openFolder } from '../folders/openFolder';
 import { focusPane } from './paneFocus';
 import { actionFor, type ShortcutAction } from './shortcuts';
-import { inspectorFits, sidebarFits } from './useMedia';
+import { sidebarFits } from './useMedia';
 
 /** Listens for the page's keys as long as the component is there. */
 export function useShortcuts(): void {
@@ -38,8 +38,7 @@ function run(action: ShortcutAction): void {
       toggleSidebar();
       return;
     case 'toggleInspector':
-      if (window.matchMedia(inspectorFits).matches) ui.setInspectorOpen(!ui.inspectorOpen);
-      else ui.setSheet(ui.sheet === 'inspector' ? 'none' : 'inspector');
+      ui.setInspectorOpen(!ui.inspectorOpen);
       return;
     case 'settings':
       app.go(app.page === 'settings' ? 'chat' : 'settings');
@@ -71,5 +70,5 @@ function run(action: ShortcutAction): void {
 export function toggleSidebar(): void {
   const ui = useUi.getState();
   if (window.matchMedia(sidebarFits).matches) ui.setSidebarOpen(!ui.sidebarOpen);
-  else ui.setSheet(ui.sheet === 'sidebar' ? 'none' : 'sidebar');
+  else ui.setSidebarSheet(!ui.sidebarSheet);
 }
