@@ -27,7 +27,7 @@ async function end(): Promise<void> {
   process.exit(0);
 }
 
-const transport = openParentTransport();
+const transport = openParentTransport(process);
 transport.onClose(() => void end());
 process.on('SIGTERM', () => void end());
 process.on('SIGINT', () => void end());

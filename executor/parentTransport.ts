@@ -7,32 +7,32 @@ interface ParentPort {
   postMessage(message: unknown): void;
 }
 
-/** Opens the channel. Throws when the program was not started by Gatehouse. */
-export function openParentTransport(): Transport {
-  const port: unknown = Reflect.get(process, 'parentPort');
+/** Opens the channel of `own`, this process. Throws when the program was not started by Gatehouse. */
+export function openParentTransport(own: NodeJS.Process): Transport {
+  const port: unknown = Reflect.get(own, 'parentPort');
   if (isParentPort(port)) return parentPortTransport(port);
-  if (process.send === undefined) throw new Error('The executor is started by Gatehouse itself, not by hand.');
-  return ipcTransport();
+  if (own.send === undefined) throw new Error('The executor is started by Gatehouse itself, not by hand.');
+  return ipcTransport(own);
 }
 
-function ipcTransport(): Transport {
+function ipcTransport(own: NodeJS.Process): Transport {
   const closeListeners = new Set<(reason: string) => void>();
   let closed = false;
   const close = (reason: string) => {
     if (closed) return;
     closed = true;
     for (const listener of [...closeListeners]) listener(reason);
-    if (process.connected) process.disconnect();
+    if (own.connected) own.disconnect();
   };
-  process.on('disconnect', () => close('the parent is gone'));
+  own.on('disconnect', () => close('the parent is gone'));
   return {
     send(message) {
       // A failed write means that the channel is going; 'disconnect' follows.
-      if (!closed && process.connected) process.send?.(message, undefined, undefined, () => undefined);
+      if (!closed && own.connected) own.send?.(message, undefined, undefined, () => undefined);
     },
     onMessage(listener) {
-      process.on('message', listener);
-      return () => process.off('message', listener);
+      own.on('message', listener);
+      return () => own.off('message', listener);
     },
     onClose(listener) {
       closeListeners.add(listener);

@@ -12,6 +12,7 @@ import { killRun, membersOf, ownIdentity, type ProcessFacts, type Run, signalRun
 import { findProgram, systemPath } from './programs';
 import { type PtyExit, startPty } from './pty';
 import { bubblewrapArgs } from './sandbox/bubblewrap';
+import { guardRepositories } from './sandbox/gitGuard';
 import type { SandboxState } from './sandbox/probe';
 
 /** Between TERM and KILL, for programs that tidy up. */
@@ -83,6 +84,7 @@ export class ShellRunner {
     const launch = await this.prepare(operation, runId);
     if ('kind' in launch) return launch;
     if (signal.cancelled) return notStarted;
+    const restoreRepositories = launch.sandboxed ? guardRepositories(operation.sandbox) : () => undefined;
     let outputChars = 0;
     const coalescer = new Coalescer((text) => this.options.emit(operation.streamId, text));
     let run: Run | undefined;
@@ -125,6 +127,7 @@ export class ShellRunner {
       coalescer.dispose();
       this.gates.delete(operation.streamId);
       this.running.delete(stopper);
+      restoreRepositories();
     }
   }
 

@@ -10,7 +10,7 @@ import { existingFile, replaceFile } from './replace';
 import { hashBytes } from './stat';
 
 /** Larger files are refused (spec 1.4). */
-export const largestEdited = 1024 ** 3;
+const largestEdited = 1024 ** 3;
 /** Lines named in a message about text that is there more than once. */
 const namedLines = 5;
 

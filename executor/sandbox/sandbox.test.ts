@@ -138,6 +138,16 @@ if (!probe.available) {
       expect(existsSync('/etc/gatehouse-test')).toBe(false);
     });
 
+    test('git cannot be led to another config', async () => {
+      const way =
+        'mkdir -p evil && cp .git/config evil/ && cp -r .git/objects .git/refs evil/ && echo ../evil >.git/commondir';
+      expect(await inside(`${way} && git config --list --show-origin | grep -c evil`)).toMatchObject({ exitCode: 0 });
+      expect(existsSync(join(workspace, '.git/commondir'))).toBe(false);
+      expect(
+        execFileSync('git', ['config', '--list', '--show-origin'], { cwd: workspace, encoding: 'utf8' }),
+      ).not.toContain('evil');
+    });
+
     test('network only when allowed', async () => {
       const address = server.address();
       const port = typeof address === 'object' ? address?.port : 0;
