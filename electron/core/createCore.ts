@@ -17,6 +17,7 @@ import { ExecutorSupervisor } from './executor/supervisor';
 import { Models } from './model/models';
 import { Asks } from './permissions/asks';
 import { createPermissionEngine } from './permissions/permissionEngine';
+import { isReadOnlyCommand } from './permissions/readOnlyCommand';
 import type { PipelineServices } from './pipeline/services';
 import type { CorePorts } from './ports';
 import { PreferenceStore } from './preferences';
@@ -66,7 +67,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
 
   // model and turns
   const models = new Models(ports, () => preferences.get());
-  const tools = new SessionTools({ tools: builtInTools(), sessions, engine });
+  const tools = new SessionTools({ tools: builtInTools({ isReadOnlyCommand }), sessions, engine });
   const pipeline: PipelineServices = {
     sessions,
     engine,
