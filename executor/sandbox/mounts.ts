@@ -1,6 +1,6 @@
 // Which parts of the file system a sandboxed command sees, as bubblewrap arguments. The order counts: empty places
 // first, then folders from the outside in, so that the more specific one holds.
-import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SandboxPolicy } from '#shared/api/executor';
 
@@ -47,6 +47,10 @@ function gitMounts(git: string): Mount[] {
   if (stats === undefined || stats.isSymbolicLink()) return [];
   // In a linked worktree `.git` is a file that names the real folder.
   if (!stats.isDirectory()) return [{ path: git, args: ['--ro-bind', git, git], rank: 2 }];
+  return [git, ...submodules(join(git, 'modules'))].flatMap(repositoryMounts);
+}
+
+function repositoryMounts(git: string): Mount[] {
   const hooks = join(git, 'hooks');
   const config = join(git, 'config');
   const readOnlyHooks = existsSync(hooks)
@@ -57,6 +61,17 @@ function gitMounts(git: string): Mount[] {
     { path: hooks, args: readOnlyHooks, rank: 2 },
     { path: config, args: ['--ro-bind', existsSync(config) ? realpathSync(config) : '/dev/null', config], rank: 2 },
   ];
+}
+
+/** Repositories of submodules: folders with a HEAD, at any depth because a submodule's name may hold slashes. */
+function submodules(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(folder, entry.name))
+    .flatMap((path) =>
+      existsSync(join(path, 'HEAD')) ? [path, ...submodules(join(path, 'modules'))] : submodules(path),
+    );
 }
 
 function hiddenMounts(given: string): Mount[] {
