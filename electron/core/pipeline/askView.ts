@@ -1,5 +1,5 @@
 // Puts together what a person sees when asked.
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { PermissionMode } from '#shared/permissions/modes';
 import type { PermissionAsk, SandboxState } from '#shared/session/ask';
 import type { View } from '#shared/tools/presentation';
@@ -31,7 +31,8 @@ export function permissionAsk(options: {
     mode: options.mode,
     reason: evaluation.decision.reason,
     parts: [...evaluation.decision.parts],
-    paths: evaluation.paths.map(({ given, real, access }) => ({ given, real, access })),
+    // Absolute, so that a real path beside a given one always means a link.
+    paths: evaluation.paths.map(({ given, real, access }) => ({ given: resolve(place.cwd, given), real, access })),
     hosts: [...evaluation.hosts],
     ...(evaluation.warning === undefined ? {} : { warning: evaluation.warning }),
     sandbox: options.sandbox,
