@@ -23,7 +23,8 @@ export function MiddleEllipsis({ text, keepEnd = 18, className }: MiddleEllipsis
     <Tooltip text={text}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a cut text must be readable by keyboard too */}
       <span tabIndex={0} className={classes('flex min-w-0 max-w-full whitespace-pre rounded-small', className)}>
-        <span className="min-w-0 truncate">{head}</span>
+        {/* Not `truncate`: its nowrap would swallow a blank where the text is split. */}
+        <span className="min-w-0 overflow-hidden text-ellipsis whitespace-pre">{head}</span>
         <span className="max-w-full shrink-0 overflow-hidden text-ellipsis">{tail}</span>
       </span>
     </Tooltip>
