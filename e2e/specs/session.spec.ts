@@ -44,12 +44,12 @@ test('a reload while an ask waits shows the ask again', async ({ open, page, mod
   await expect(chat.conversation).toContainText('Done.');
 });
 
-test('a reload while a command runs shows its output again', async ({ open, page, model }) => {
+test('a reload while a command runs shows its output again', async ({ open, page, model, world }) => {
   await open();
   const chat = new ChatPage(page);
   await chat.begin();
   model.play(
-    message(toolUse('Bash', { command: 'echo first; sleep 3; echo second; touch x' })),
+    message(toolUse('Bash', { command: 'echo first; until [ -e go ]; do sleep 0.1; done; echo second; touch x' })),
     message(text('Done.')),
   );
   await chat.send('go');
@@ -57,7 +57,8 @@ test('a reload while a command runs shows its output again', async ({ open, page
   await expect(chat.liveOutput).toContainText('first');
   await page.reload();
   await expect(chat.liveOutput).toContainText('first');
-  await expect(chat.conversation).toContainText('Done.', { timeout: 20_000 });
+  world.workspace.write('go', '');
+  await expect(chat.conversation).toContainText('Done.');
   expect(lastResults(await model.request(2))[0]?.text).toMatch(/first\s+second/);
 });
 
@@ -131,26 +132,35 @@ test('a command printing 100 MB keeps memory bounded and the page alive', async 
   await chat.answer('Allow once');
   await model.request(2);
   await expect(chat.ask).toContainText('head -c');
+  // How long a key takes, with all that the machine has to do besides.
+  const pressKey = async (): Promise<number> => {
+    const at = Date.now();
+    await chat.composer.press('x');
+    return Date.now() - at;
+  };
+  const atRest = [await pressKey(), await pressKey(), await pressKey()];
   const before = app.memory();
   await chat.answer('Allow once');
   let highest = { host: 0, below: 0 };
-  let slowest = 0;
+  const flooded: number[] = [];
   for (;;) {
     const { host, below } = app.memory();
     highest = { host: Math.max(highest.host, host), below: Math.max(highest.below, below) };
-    const typedAt = Date.now();
-    await chat.composer.press('x');
-    slowest = Math.max(slowest, Date.now() - typedAt);
+    flooded.push(await pressKey());
     if (model.requests.length > 2) break;
     await page.waitForTimeout(100);
   }
-  await info.attach('figures', { body: JSON.stringify({ before, highest, slowest }), contentType: 'application/json' });
+  await info.attach('figures', {
+    body: JSON.stringify({ before, highest, atRest, flooded }),
+    contentType: 'application/json',
+  });
   expect(highest.host - before.host, 'growth of the host in MB').toBeLessThan(150);
   expect(highest.below - before.below, 'growth of the executor and all below it in MB').toBeLessThan(150);
-  expect(slowest, 'longest answer of the page to a key, in ms').toBeLessThan(3_000);
+  const bearable = Math.max(2_000, 6 * Math.max(...atRest));
+  expect(Math.max(...flooded), 'longest answer of the page to a key, in ms').toBeLessThan(bearable);
   await chat.composer.fill('');
   const [, result] = allResults(await model.request(3));
-  expect(result?.text.length).toBeLessThan(30_000);
+  expect(result?.text.length).toBeLessThan(35_000);
   await expect(chat.conversation).toContainText('Done.');
   const call = (await rpc.calls())[1];
   expect(call?.status).toBe('succeeded');
