@@ -1,5 +1,6 @@
 // One call in detail: what the model wrote, what it changed, its seven steps, why it was allowed, what came back.
 import { X } from 'lucide-react';
+import { waitingCalls } from '#shared/session/state';
 import type { ToolCall } from '#shared/session/toolCall';
 import { useSession } from '../../stores/session';
 import { type InspectorTab, useUi } from '../../stores/ui';
@@ -25,11 +26,14 @@ const tabs: readonly { readonly value: InspectorTab; readonly label: string }[] 
 ];
 
 export function Inspector() {
-  const callId = useUi((ui) => ui.selectedCallId);
+  const selectedCallId = useUi((ui) => ui.selectedCallId);
   const tab = useUi((ui) => ui.inspectorTab);
   const setTab = useUi((ui) => ui.setInspectorTab);
   const setOpen = useUi((ui) => ui.setInspectorOpen);
-  const call = useSession((session) => (callId === null ? undefined : session.state.calls[callId]));
+  // Nothing chosen in this session: the call that waits is what the person wants to see.
+  const call = useSession(
+    ({ state }) => (selectedCallId === null ? undefined : state.calls[selectedCallId]) ?? waitingCalls(state)[0],
+  );
   return (
     <div className="chat-colors flex min-h-0 flex-1 flex-col">
       <Tabs

@@ -48,7 +48,7 @@ export function AlwaysStep({ ask, armDelayMs, blocked, onPreview, onSave, onBack
   const obstacle = blocked || obstacleOf(preview);
   return (
     <div className="flex min-h-0 flex-col border-line border-t">
-      <div className="flex min-h-0 flex-col gap-3 overflow-y-auto px-3.5 pt-3 pb-1 [max-height:min(34vh,340px)]">
+      <div className="flex min-h-0 flex-col gap-3 overflow-y-auto px-3.5 pt-3 pb-1 chat-ask-step">
         <Suggestions
           ask={ask}
           chosen={chosen}
@@ -71,6 +71,9 @@ export function AlwaysStep({ ask, armDelayMs, blocked, onPreview, onSave, onBack
             />
           ))}
         </div>
+      </div>
+      {/* Outside the scrolling part: what is about to be saved is always on screen. */}
+      <div className="flex flex-col gap-2 px-3.5 pt-2.5">
         <Targets source={source} onChange={setSource} />
         <PreviewBox preview={preview} source={source} />
       </div>

@@ -57,10 +57,7 @@ export function AskBody({ ask }: { readonly ask: PermissionAsk }) {
 function Picture({ ask }: { readonly ask: PermissionAsk }) {
   if (ask.view.kind === 'terminal') {
     return (
-      <pre
-        aria-label="Command"
-        className="chat-verbatim rounded-control border border-line bg-code px-3 py-2.5 font-mono text-mono text-text"
-      >
+      <pre className="chat-verbatim rounded-control border border-line bg-code px-3 py-2.5 font-mono text-mono text-text">
         <VisibleText text={ask.view.command} />
       </pre>
     );

@@ -53,6 +53,7 @@ export function AskDock({ waiting, armDelayMs, home, onAnswer, onPreview, onEmpt
   });
 
   // A layout effect: between the old ask going and the new one coming no key may land elsewhere.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another ask is shown, not when callbacks change.
   useLayoutEffect(() => {
     const jumping = performance.now() - jumpedAt.current < jumpLastsMs;
     if (!focusNext.current && !jumping) return;
@@ -61,7 +62,6 @@ export function AskDock({ waiting, armDelayMs, home, onAnswer, onPreview, onEmpt
     } else moveFocus();
     focusNext.current = false;
     if (askId !== null) jumpedAt.current = Number.NEGATIVE_INFINITY;
-    // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another ask is shown, not when callbacks change.
   }, [askId]);
 
   if (call === undefined) return <Announcer text="" />;

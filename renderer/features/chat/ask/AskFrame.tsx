@@ -28,7 +28,6 @@ export function AskFrame({ name, description, title, circumstances, queue, panel
   const [focused, setFocused] = useState(false);
   const descriptionId = useId();
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it has a role, which depends on the focus.
     <section
       ref={panel}
       tabIndex={-1}
@@ -51,8 +50,8 @@ export function AskFrame({ name, description, title, circumstances, queue, panel
           <VerdictIcon verdict="ask" size={16} />
         </span>
         <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3">
-          <h2 className="font-semibold [overflow-wrap:anywhere]">{title}</h2>
-          <div className="ml-auto min-w-0 text-muted text-small [overflow-wrap:anywhere]">{circumstances}</div>
+          <h2 className="flex-auto font-semibold [overflow-wrap:anywhere]">{title}</h2>
+          <div className="min-w-0 text-muted text-small [overflow-wrap:anywhere]">{circumstances}</div>
         </div>
         {queue.total > 1 && (
           <nav aria-label="Waiting asks" className="-my-0.5 flex shrink-0 items-center text-muted text-small">

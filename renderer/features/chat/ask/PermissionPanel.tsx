@@ -4,6 +4,7 @@ import type { AskAnswer, PermissionAsk } from '#shared/session/ask';
 import { homePath } from '../../frame/words';
 import { VerdictLine } from '../cards/VerdictLine';
 import { verdictOfDecision } from '../cards/verdict';
+import { ScrollBox } from '../views/ScrollBox';
 import { AlwaysStep, type PreviewRule } from './AlwaysStep';
 import { ArmedButton } from './ArmedButton';
 import { AskBody } from './AskBody';
@@ -92,19 +93,16 @@ export function PermissionPanel({ ask, queue, armDelayMs, home, onAnswer, onPrev
       onKeyDown={onKeyDown}
     >
       <div className="px-3.5 pb-2">
-        <VerdictLine verdict={verdict} />
+        <VerdictLine verdict={verdict} bare />
       </div>
-      <div
+      <ScrollBox
         ref={scroller}
         onScroll={seen.onScroll}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what must be read to its end must scroll by keyboard.
-        tabIndex={0}
-        role="group"
-        aria-label="What is asked for"
-        className="min-h-12 overflow-y-auto px-3.5 pb-1 -outline-offset-2 [max-height:min(38vh,400px)]"
+        label="What is asked for"
+        className={`shrink-0 overflow-y-auto px-3.5 pb-1 ${step === 'always' ? 'chat-ask-body-small' : 'chat-ask-body'}`}
       >
         <AskBody ask={ask} />
-      </div>
+      </ScrollBox>
       {seen.overflows && (
         <p id={seenId} aria-live="polite" className="px-3.5 pt-1.5 text-muted text-small">
           {seen.linesShown} of {seen.lines} lines shown

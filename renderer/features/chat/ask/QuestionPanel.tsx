@@ -71,7 +71,7 @@ export function QuestionPanel({ ask, queue, armDelayMs, onAnswer }: Props) {
       panel={panel}
       onKeyDown={onKeyDown}
     >
-      <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-3.5 pb-1 [max-height:min(46vh,480px)]">
+      <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-3.5 pb-1 chat-ask-body">
         {ask.questions.map((question) => (
           <QuestionField
             key={question.question}

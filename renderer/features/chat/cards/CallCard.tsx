@@ -3,6 +3,7 @@ import type { ToolCall } from '#shared/session/toolCall';
 import { VisibleText } from '../../../ui/VisibleText';
 import { LiveTerminal } from '../views/LiveTerminal';
 import type { OutputLink } from '../views/outputViewer';
+import { ScrollBox } from '../views/ScrollBox';
 import { ViewBody } from '../views/ViewBody';
 import { CardFoot, type OutputActivity } from './CardFoot';
 import { CardHead } from './CardHead';
@@ -65,10 +66,9 @@ export const CallCard = memo(function CallCard(props: CallCardProps) {
           ) : view === null ? (
             <p className="px-3.5 py-2 text-dim text-small">This call shows nothing of its own.</p>
           ) : (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: long output must scroll by keyboard too.
-            <div className="max-h-88 overflow-auto -outline-offset-2" tabIndex={0} role="group" aria-label="Result">
+            <ScrollBox label="Result" className="max-h-88 overflow-auto">
               <ViewBody view={view} wrap={wrap} />
-            </div>
+            </ScrollBox>
           )}
         </div>
       )}

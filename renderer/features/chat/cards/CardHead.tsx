@@ -68,9 +68,15 @@ export function CardHead({ call, open, bodyId, onToggle, onOpenTrace }: Props) {
   );
 }
 
+/** Characters of a command's end that stay when its middle gives way. */
+const commandTail = 8;
+
 /** One line in mono of which the middle gives way; focus and hover show the whole. */
 function Summary({ text }: { readonly text: string }) {
-  const { head, tail } = splitForEllipsis(text, 24);
+  // A path is told apart by its end, a command by its beginning.
+  const { head, tail } = /\s/.test(text)
+    ? { head: text.slice(0, -commandTail), tail: text.slice(-commandTail) }
+    : splitForEllipsis(text, 24);
   return (
     <span className="flex min-w-0 whitespace-pre font-mono text-mono text-muted">
       <span className="min-w-0 truncate">

@@ -81,6 +81,7 @@ export function Conversation({ title, rows, tail, tailKey, ...rowProps }: Props)
             const row = rows[item.index];
             if (row === undefined) return null;
             return (
+              // biome-ignore lint/a11y/noStaticElementInteractions: it only notes that something inside has the focus.
               <div
                 key={item.key}
                 ref={virtualizer.measureElement}

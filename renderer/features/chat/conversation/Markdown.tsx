@@ -2,6 +2,7 @@ import { Image } from 'lucide-react';
 import { isValidElement, memo, type ReactNode, useDeferredValue } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import { ScrollBox } from '../views/ScrollBox';
 import { CodeBlock } from './CodeBlock';
 import { ExternalLink } from './ExternalLink';
 
@@ -41,10 +42,9 @@ const components: Components = {
   hr: () => <hr className="border-line" />,
   strong: ({ children }) => <strong className="font-semibold">{children}</strong>,
   table: ({ children }) => (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table must scroll by keyboard too.
-    <div className="overflow-x-auto rounded-control border border-line" tabIndex={0} role="region" aria-label="Table">
+    <ScrollBox label="Table" className="overflow-x-auto rounded-control border border-line">
       <table className="w-full border-collapse text-left text-ui">{children}</table>
-    </div>
+    </ScrollBox>
   ),
   th: ({ children }) => (
     <th className="border-line border-b bg-panel px-3 py-1.5 font-semibold text-small">{children}</th>

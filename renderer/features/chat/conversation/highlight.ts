@@ -68,6 +68,9 @@ const otherNames: Readonly<Record<string, string>> = {
 /** Longer code stays without colours: colouring would hold up the page. */
 const maxHighlightedChars = 60_000;
 
+/** For one line, after which its rest stays in one colour. The first line of a language pays for its grammar too. */
+const lineLimitMs = 5_000;
+
 let highlighter: Promise<HighlighterCore> | undefined;
 
 /** The grammar that a name or file extension stands for; null for what has none. */
@@ -89,6 +92,10 @@ export async function highlight(code: string, language: string): Promise<CodeTok
   });
   const ready = await highlighter;
   if (!ready.getLoadedLanguages().includes(name)) await ready.loadLanguage(grammar);
-  const { tokens } = ready.codeToTokens(code, { lang: name, theme: 'gatehouse' });
+  const { tokens } = ready.codeToTokens(code, {
+    lang: name,
+    theme: 'gatehouse',
+    tokenizeTimeLimit: lineLimitMs,
+  });
   return tokens.map((line) => line.map((token) => ({ text: token.content, color: token.color })));
 }

@@ -43,8 +43,12 @@ function HunkRows({ hunk, first }: { readonly hunk: DiffHunk; readonly first: bo
   return (
     <>
       {!first && (
-        <tr aria-hidden="true" className="bg-panel">
-          <td colSpan={4} className="select-none border-line border-y px-3.5 text-dim leading-[14px]">
+        <tr className="bg-panel">
+          <td
+            aria-label="lines left out"
+            colSpan={4}
+            className="select-none border-line border-y px-3.5 text-dim leading-[14px]"
+          >
             ⋯
           </td>
         </tr>

@@ -25,7 +25,7 @@ export function LiveTerminal({ link, sessionId, callId, onActivity }: Props) {
   }, [onActivity]);
 
   useEffect(() => {
-    let dispose = () => undefined as void;
+    let dispose: () => void = () => undefined;
     let unmounted = false;
     void Promise.all([import('@xterm/xterm'), import('@xterm/addon-fit')]).then(([xterm, fit]) => {
       if (unmounted || box.current === null) return;
@@ -60,12 +60,13 @@ export function LiveTerminal({ link, sessionId, callId, onActivity }: Props) {
   }, [link, sessionId, callId]);
 
   return (
-    <div className="chat-terminal px-3.5 py-2">
+    <div className="px-3.5 py-2">
       {skipped > 0 && (
         <p className="pb-1 text-dim text-small">
           {skipped.toLocaleString('en')} characters came faster than they could be shown and are left out here.
         </p>
       )}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset groups form fields, this is output. */}
       <div ref={box} role="group" aria-label="Live output" className="min-h-[36px] overflow-hidden" />
     </div>
   );
@@ -116,6 +117,9 @@ function terminalOptions(element: HTMLElement) {
     cursorBlink: false,
     cursorStyle: 'bar',
     cursorInactiveStyle: 'none',
+    minimumContrastRatio: 4.5,
+    // The width of the scroll bar; the default is as wide as a column of text.
+    overviewRuler: { width: 8 },
     theme: themeOf(element),
   } as const;
 }
@@ -130,6 +134,10 @@ function themeOf(element: HTMLElement): ITheme {
     foreground: value('--text'),
     cursor: value('--muted'),
     selectionBackground: value('--line-strong'),
+    scrollbarSliderBackground: value('--line-strong'),
+    scrollbarSliderHoverBackground: value('--control'),
+    scrollbarSliderActiveBackground: value('--control'),
+    overviewRulerBorder: value('--code'),
     black: ansi[0] ?? '',
     red: ansi[1] ?? '',
     green: ansi[2] ?? '',

@@ -41,11 +41,11 @@ function fakeLink() {
 }
 
 function start() {
-  const fake = fakeLink();
+  const { link, calls, send, attach, refuse } = fakeLink();
   const screen: (string | { skipped: number })[] = [];
   const waiting: (() => void)[] = [];
   const viewer = new OutputViewer({
-    link: fake.link,
+    link,
     sessionId: 's1',
     callId: 'c1',
     screen: {
@@ -57,7 +57,17 @@ function start() {
       onActivity: () => undefined,
     },
   });
-  return { ...fake, screen, viewer, drawAll: () => waiting.splice(0).forEach((done) => done()) };
+  return {
+    calls,
+    send,
+    attach,
+    refuse,
+    screen,
+    viewer,
+    drawAll: () => {
+      for (const done of waiting.splice(0)) done();
+    },
+  };
 }
 
 const acks = (calls: readonly unknown[]) =>

@@ -1,0 +1,109 @@
+// @vitest-environment jsdom
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { appContract } from '#shared/api/app';
+import type { Handlers } from '#shared/rpc/contract';
+import { RpcError } from '#shared/rpc/errors';
+import { serve } from '#shared/rpc/peer';
+import { createLinkedPair } from '#shared/rpc/transport';
+import { createHost } from '../../../host/client';
+import { useRules } from '../../../stores/rules';
+import { useToasts } from '../../../stores/toasts';
+import { answerAsk } from './answering';
+
+type AppHandlers = Handlers<typeof appContract, object>;
+
+/** A core that knows only the greeting and the given calls; any other comes back as an internal fault. */
+async function connectTo(given: Partial<AppHandlers>): Promise<unknown[]> {
+  const removed: unknown[] = [];
+  const handlers: Partial<AppHandlers> = {
+    hello: () => ({
+      protocol: 1,
+      version: '0',
+      hostLabel: 'test',
+      platform: 'linux',
+      capabilities: [],
+      home: '/home/kim',
+      startFolder: null,
+      sandbox: { active: false, kind: 'none', network: false, reason: 'test' },
+      executor: { status: 'idle', detail: '' },
+    }),
+    'permissions.removeRule': ({ rule }) => {
+      removed.push(rule);
+      return {};
+    },
+    ...given,
+  };
+  const link = createHost(() => {
+    const [page, core] = createLinkedPair();
+    serve({
+      contract: appContract,
+      transport: core,
+      handlers: handlers as AppHandlers,
+      context: {},
+      onBug: () => undefined,
+    });
+    return page;
+  });
+  link.start();
+  await vi.waitFor(() => expect(link.state.status).toBe('open'));
+  return removed;
+}
+
+const toasts = () => useToasts.getState().toasts.map(({ level, title }) => [level, title]);
+
+beforeEach(() => {
+  useToasts.setState({ toasts: [] });
+  useRules.setState({ view: null });
+});
+
+describe('answerAsk', () => {
+  const request = { sessionId: 's1', askId: 'a1', answer: { kind: 'allowOnce' } } as const;
+
+  test('an accepted answer says nothing', async () => {
+    await connectTo({ 'sessions.answer': () => ({ saved: null }) });
+    expect(await answerAsk(request)).toBe('answered');
+    expect(toasts()).toEqual([]);
+  });
+
+  test('somebody else was first: closes quietly', async () => {
+    await connectTo({
+      'sessions.answer': () => {
+        throw new RpcError('conflict', 'answered');
+      },
+    });
+    expect(await answerAsk(request)).toBe('gone');
+    expect(toasts()).toEqual([['info', 'Already answered in another window']]);
+  });
+
+  test('a failure leaves the ask', async () => {
+    await connectTo({
+      'sessions.answer': () => {
+        throw new RpcError('refused', 'The file cannot be written.');
+      },
+    });
+    expect(await answerAsk(request)).toBe('failed');
+    expect(useToasts.getState().toasts).toMatchObject([
+      {
+        level: 'error',
+        title: 'The answer was not taken. The call still waits for you.',
+        text: 'The file cannot be written.',
+      },
+    ]);
+  });
+
+  test('a saved rule can be taken back, with file and line where they are known', async () => {
+    const removed = await connectTo({
+      'sessions.answer': () => ({ saved: { rules: ['Bash(a)', 'Bash(b)'], where: '.claude/settings.local.json:6' } }),
+    });
+    const known = { text: 'Bash(a)', behavior: 'allow', source: 'localSettings', file: '/p/f.json', line: 6 } as const;
+    useRules.setState({ view: { rules: [known], files: [], warnings: [], modes: [], folders: [] } });
+    await answerAsk({
+      ...request,
+      answer: { kind: 'allowAlways', rules: ['Bash(a)', 'Bash(b)'], source: 'localSettings' },
+    });
+    expect(toasts()).toEqual([['info', 'Saved to .claude/settings.local.json:6']]);
+    useToasts.getState().toasts[0]?.action?.run();
+    await vi.waitFor(() => expect(toasts().at(-1)).toEqual(['info', 'The rules were taken back']));
+    expect(removed).toEqual([known, { text: 'Bash(b)', behavior: 'allow', source: 'localSettings' }]);
+  });
+});

@@ -1,0 +1,91 @@
+// @vitest-environment jsdom
+import { fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { describe, expect, test } from 'vitest';
+import type { SessionState } from '#shared/session/state';
+import { draw, preparePage } from '../testing/draw';
+import { Composer } from './Composer';
+
+preparePage({ fakeTime: false });
+
+interface Options {
+  readonly running?: boolean;
+  readonly text?: string;
+  readonly blocked?: string;
+  readonly queue?: SessionState['queue'];
+}
+
+/** A composer that keeps its text, as the page does. */
+function Page({ options, log }: { readonly options: Options; readonly log: string[] }) {
+  const [text, setText] = useState(options.text ?? '');
+  return (
+    <Composer
+      text={text}
+      onText={setText}
+      sendWith="enter"
+      running={options.running ?? false}
+      blocked={options.blocked ?? ''}
+      queue={options.queue ?? []}
+      onSend={(sent) => log.push(`send ${sent}`)}
+      onStop={() => log.push('stop')}
+      onUnqueue={(id) => log.push(`unqueue ${id}`)}
+      choices={null}
+      handle={null}
+    />
+  );
+}
+
+/** Draws it; the log holds what it asked for. */
+function open(options: Options = {}): string[] {
+  const log: string[] = [];
+  draw(<Page options={options} log={log} />);
+  return log;
+}
+
+const box = () => screen.getByRole('textbox', { name: 'Message' });
+
+describe('Composer', () => {
+  test('Enter sends what was typed', () => {
+    const log = open();
+    fireEvent.change(box(), { target: { value: 'read a.ts' } });
+    fireEvent.keyDown(box(), { key: 'Enter' });
+    expect(log).toEqual(['send read a.ts']);
+  });
+
+  test('Enter that confirms a composition sends nothing', () => {
+    const log = open({ text: 'にほん' });
+    fireEvent.keyDown(box(), { key: 'Enter', isComposing: true });
+    fireEvent.keyDown(box(), { key: 'Enter', keyCode: 229 });
+    expect(log).toEqual([]);
+  });
+
+  test('white space is no message', () => {
+    const log = open({ text: '  \n ' });
+    fireEvent.keyDown(box(), { key: 'Enter' });
+    fireEvent.click(screen.getByRole('button', { name: 'Send' }));
+    expect(log).toEqual([]);
+  });
+
+  test('without a connection nothing is sent and the text stays', () => {
+    const log = open({ text: 'hello', blocked: 'No connection.' });
+    fireEvent.keyDown(box(), { key: 'Enter' });
+    expect(log).toEqual([]);
+    expect(box()).toHaveProperty('value', 'hello');
+    expect(document.body.textContent).toContain('No connection.');
+  });
+
+  test('while a turn runs: Esc in the empty box stops it, a message is queued', () => {
+    const log = open({ running: true });
+    fireEvent.keyDown(box(), { key: 'Escape' });
+    fireEvent.change(box(), { target: { value: 'then b' } });
+    fireEvent.keyDown(box(), { key: 'Escape' });
+    fireEvent.click(screen.getByRole('button', { name: 'Queue' }));
+    expect(log).toEqual(['stop', 'send then b']);
+  });
+
+  test('queued messages can be taken back', () => {
+    const log = open({ running: true, queue: [{ messageId: 'q1', text: 'later' }] });
+    fireEvent.click(screen.getByRole('button', { name: 'Remove from the queue: later' }));
+    expect(log).toEqual(['unqueue q1']);
+  });
+});
