@@ -83,7 +83,7 @@ describe('bounds', () => {
       expect(output.plain(20_000).length).toBeLessThan(20_100);
     }
     expect((process.memoryUsage().heapUsed - before) / 1_000_000).toBeLessThan(100);
-  });
+  }, 60_000);
 
   test('small output is whole in the terminal view', () => {
     const output = new BoundedOutput();

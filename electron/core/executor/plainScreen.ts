@@ -1,7 +1,7 @@
 // Turns terminal output into the text a reader would have seen: redraws collapsed, escapes and control characters gone.
 // It follows the cursor within the last lines only; older lines are final and are handed on.
 
-/** Lines that can still be redrawn; progress displays of build tools use a dozen. */
+/** Lines that can be redrawn at least; progress displays of build tools use a dozen. */
 const window = 60;
 /** A longer line is handed on in parts, so that output without line ends stays bounded. */
 const longestLine = 16_384;
@@ -69,13 +69,14 @@ export class PlainScreen {
     this.column = 0;
     if (this.row < this.lines.length) return;
     this.lines.push('');
-    if (this.lines.length <= window) return;
-    this.finish(this.lines.splice(0, 1));
-    this.row -= 1;
+    // Many at once: handing on line by line costs more than all the rest.
+    if (this.lines.length <= 8 * window) return;
+    this.finish(this.lines.splice(0, 7 * window));
+    this.row -= 7 * window;
   }
 
   private finish(lines: readonly string[]): void {
-    for (const line of lines) this.onFinal(`${line}\n`);
+    if (lines.length > 0) this.onFinal(`${lines.join('\n')}\n`);
   }
 
   private startAfresh(): void {
