@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { Transport } from '#shared/rpc/transport';
+import { type PageFile, pageHeaders } from '../core/servedPage';
 import type { Access } from './access';
-import type { PageFile } from './pageFiles';
 import { webSocketTransport } from './webSocketTransport';
 
 /** A message larger than this is no honest page's. */
@@ -114,25 +114,9 @@ export async function listen(options: {
   return { port, close: () => close(server, sockets) };
 }
 
+/** The page may open its own socket and nothing else. */
 function headers(host: string): Record<string, string> {
-  return {
-    'content-security-policy': [
-      "default-src 'none'",
-      "script-src 'self'",
-      // The terminal and the virtual rows set positions as inline styles.
-      "style-src 'self' 'unsafe-inline'",
-      "img-src 'self' data: blob:",
-      "font-src 'self'",
-      `connect-src 'self' ws://${host}`,
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
-    ].join('; '),
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-  };
+  return pageHeaders(`'self' ws://${host}`);
 }
 
 function sendFile(request: IncomingMessage, response: ServerResponse, file: PageFile): void {

@@ -7,13 +7,13 @@ import { ApiKey } from '../core/apiKey';
 import { type Core, createCore } from '../core/createCore';
 import { environmentKey, hostEnvironment, hostPaths, platformOf } from '../core/hostPaths';
 import { secretFile } from '../core/secretFile';
+import { readPage } from '../core/servedPage';
 import { DatabaseRefused } from '../core/sessions/database';
 import { textLog } from '../core/textLog';
 import { Access } from './access';
 import { forkExecutor } from './forkExecutor';
 import { listen } from './http';
 import { readOptions, type ServerOptions } from './options';
-import { readPageFiles } from './pageFiles';
 
 const usageError = 2;
 
@@ -61,7 +61,7 @@ async function run(options: ServerOptions): Promise<void> {
   const server = await listen({
     port: options.port,
     access,
-    files: readPageFiles(inDist('renderer')),
+    files: readPage(inDist('renderer')),
     accept: (transport) => core.accept(transport),
     onNewLink: () => say(`To open Gatehouse in another browser: ${access.link()}`),
   }).catch(async (error: unknown) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PermissionMode } from '../permissions/modes';
 import { call } from '../rpc/contract';
-import { AskAnswer, Suggestion } from '../session/ask';
+import { AskAnswer } from '../session/ask';
 import { LiveEvent, ModelChoice, SessionEvent } from '../session/events';
 import { SessionActivity, SessionState } from '../session/state';
 
@@ -104,5 +104,3 @@ export const sessionEvents = {
     text: z.string(),
   }),
 };
-
-export { Suggestion };

@@ -121,7 +121,6 @@ export const SessionEventBody = z.discriminatedUnion('type', [
   }),
 ]);
 export type SessionEventBody = z.infer<typeof SessionEventBody>;
-export type SessionEventType = SessionEventBody['type'];
 
 /** A stored event: `seq` counts from 1 without gaps within a session, `at` is epoch milliseconds. */
 export const SessionEvent = z.strictObject({

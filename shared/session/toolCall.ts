@@ -77,4 +77,3 @@ export const ToolCall = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('interrupted'), ...ended }),
 ]);
 export type ToolCall = z.infer<typeof ToolCall>;
-export type ToolCallStatus = ToolCall['status'];
