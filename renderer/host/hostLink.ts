@@ -59,10 +59,7 @@ export class HostLink {
   call<N extends CallName<AppContract>>(method: N, params: ParamsIn<AppContract, N>): Promise<Answer<AppContract, N>> {
     if (this.connected === undefined || this.current.status !== 'open') {
       return Promise.reject(
-        new RpcError(
-          'unavailable',
-          'There is no connection to Gatehouse. It is sent again when you repeat the action.',
-        ),
+        new RpcError('unavailable', 'There is no connection to Gatehouse. Wait until it is back, then do it again.'),
       );
     }
     return this.connected.call(method, params);

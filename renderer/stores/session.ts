@@ -9,6 +9,7 @@ import type { AskAnswer } from '#shared/session/ask';
 import type { ModelChoice } from '#shared/session/events';
 import { emptyState, type SessionState } from '#shared/session/state';
 import { host } from '../host/client';
+import { loadDrafts, saveDrafts } from './drafts';
 import type { LiveText } from './liveText';
 import { reportFailure, useToasts } from './toasts';
 
@@ -34,7 +35,7 @@ interface SessionFacts {
   readonly state: SessionState;
   readonly live: LiveText;
   readonly retrying: Retrying | null;
-  /** Unsent text by session id; survives switching. */
+  /** Unsent text by session id; survives switching and reloading. */
   readonly drafts: Readonly<Record<string, string>>;
 }
 
@@ -75,8 +76,12 @@ export const useSession = create<SessionStore>()((set, get) => {
 
   return {
     ...noSession(),
-    drafts: {},
-    setDraft: (sessionId, text) => set((store) => ({ drafts: { ...store.drafts, [sessionId]: text } })),
+    drafts: loadDrafts(),
+    setDraft(sessionId, text) {
+      const drafts = { ...get().drafts, [sessionId]: text };
+      set({ drafts });
+      saveDrafts(drafts);
+    },
     send: (text) => act('The message was not sent.', (sessionId) => host().call('sessions.send', { sessionId, text })),
     unqueue: (messageId) =>
       act('The message stays in the queue.', (sessionId) => host().call('sessions.unqueue', { sessionId, messageId })),

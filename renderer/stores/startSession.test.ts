@@ -1,6 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import { summary } from '../testing/fakeCore';
-import { chooseStart } from './startSession';
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createFakeCore, type FakeCore, hello, summary } from '../testing/fakeCore';
+import { resetStores } from '../testing/resetStores';
+import { followHost, useApp } from './app';
+import { chooseStart, followStart } from './startSession';
+import { useUi } from './ui';
 
 const sessions = [
   summary({ sessionId: 'new', folder: '/a' }),
@@ -32,5 +36,50 @@ describe('the session that a fresh page opens', () => {
     ['the last one is gone', { ...none, lastSession: 'gone' }, { kind: 'none' }],
   ] as const)('%s', (_name, facts, expected) => {
     expect(chooseStart(facts)).toEqual(expected);
+  });
+});
+
+describe('a fresh page', () => {
+  let core: FakeCore;
+
+  beforeEach(() => {
+    sessionStorage.clear();
+    localStorage.clear();
+    resetStores();
+  });
+
+  afterEach(() => core.link.dispose());
+
+  function start(startFolder: string | null): void {
+    core = createFakeCore({ hello: () => ({ ...hello, startFolder }), 'sessions.list': () => ({ sessions }) });
+    followHost();
+    followStart();
+    core.link.start();
+  }
+
+  it('opens a session and remembers every later choice for the tab and for the next start', async () => {
+    start('/b');
+    await vi.waitFor(() => expect(useApp.getState().activeSessionId).toBe('b'));
+    expect(sessionStorage.getItem('gatehouse.session')).toBe('b');
+    useApp.getState().openSession('old');
+    expect(sessionStorage.getItem('gatehouse.session')).toBe('old');
+    expect(useUi.getState().lastSessionId).toBe('old');
+    useApp.getState().openSession(null);
+    expect(sessionStorage.getItem('gatehouse.session')).toBeNull();
+  });
+
+  it('goes back to the session of the tab, whatever another tab opened last', async () => {
+    sessionStorage.setItem('gatehouse.session', 'old');
+    useUi.setState({ lastSessionId: 'b' });
+    start(null);
+    await vi.waitFor(() => expect(useApp.getState().activeSessionId).toBe('old'));
+  });
+
+  it('begins one in the folder of the command line, once', async () => {
+    start('/c');
+    await vi.waitFor(() => expect(useApp.getState().activeSessionId).toBe('new'));
+    core.emit('sessions.changed', { sessions });
+    await vi.waitFor(() => expect(useApp.getState().sessions).toEqual(sessions));
+    expect(core.calls.filter(({ method }) => method === 'sessions.create')).toHaveLength(1);
   });
 });

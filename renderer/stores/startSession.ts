@@ -35,8 +35,13 @@ export function followStart(): void {
   const stop = useApp.subscribe(({ sessions, hello, activeSessionId }) => {
     if (sessions === null || hello === null) return;
     stop();
-    useApp.subscribe((now) => remember(now.activeSessionId));
-    if (activeSessionId !== null) return;
+    useApp.subscribe((now, before) => {
+      if (now.activeSessionId !== before.activeSessionId) remember(now.activeSessionId);
+    });
+    if (activeSessionId !== null) {
+      remember(activeSessionId);
+      return;
+    }
     const choice = chooseStart({
       sessions,
       tabSession: sessionStorage.getItem(tabKey),
@@ -49,7 +54,6 @@ export function followStart(): void {
 }
 
 function remember(sessionId: string | null): void {
-  if (sessionId === useUi.getState().lastSessionId) return;
   useUi.setState({ lastSessionId: sessionId });
   if (sessionId === null) sessionStorage.removeItem(tabKey);
   else sessionStorage.setItem(tabKey, sessionId);

@@ -19,7 +19,7 @@ export interface MenuProps {
   readonly children: ReactNode;
 }
 
-/** A menu that drops from a button; holds MenuItem, MenuChoices, MenuLabel, MenuLine. */
+/** A menu that drops from a button; holds MenuItem, MenuChoices, MenuLine. */
 export function Menu({ trigger, label, align = 'start', side = 'bottom', open, onOpenChange, children }: MenuProps) {
   return (
     <DropdownMenu.Root
@@ -104,13 +104,6 @@ export function MenuChoices<Value extends string>({ value, choices, onChoose }: 
         </DropdownMenu.RadioItem>
       ))}
     </DropdownMenu.RadioGroup>
-  );
-}
-
-/** Heading of a group. */
-export function MenuLabel({ children }: { readonly children: ReactNode }) {
-  return (
-    <DropdownMenu.Label className="px-2 pt-1.5 pb-1 text-head font-semibold text-muted">{children}</DropdownMenu.Label>
   );
 }
 

@@ -127,6 +127,18 @@ describe('sessions list', () => {
     expect(within(list).getByText('Fix the tide')).toBeDefined();
   });
 
+  it('draws a long list in steps', async () => {
+    const many = Array.from({ length: 250 }, (_, index) =>
+      summary({ sessionId: `n${index}`, title: `Number ${index}` }),
+    );
+    await start({ 'sessions.list': () => ({ sessions: many }) });
+    const list = screen.getByRole('complementary', { name: 'Sessions' });
+    await within(list).findByText('Number 99');
+    expect(within(list).queryByText('Number 100')).toBeNull();
+    await userEvent.click(within(list).getByRole('button', { name: '150 more sessions' }));
+    expect(within(list).getByText('Number 199')).toBeDefined();
+  });
+
   it('deletes only after a question', async () => {
     await start();
     const list = screen.getByRole('complementary', { name: 'Sessions' });

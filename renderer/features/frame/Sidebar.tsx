@@ -13,11 +13,16 @@ import { SessionRow } from './SessionRow';
 import { filterSessions, groupSessions } from './sessionGroups';
 import { isComposing } from './shortcuts';
 import { useNow } from './useNow';
+import { counted } from './words';
+
+/** Rows of a group that are drawn at first, and with each request for more; the search looks through all. */
+const step = 100;
 
 /** All sessions: who needs the person first. */
 export function Sidebar() {
   const sessions = useApp((app) => app.sessions);
   const [search, setSearch] = useState('');
+  const [shown, setShown] = useState(step);
   const [renaming, setRenaming] = useState<SessionSummary | null>(null);
   const [deleting, setDeleting] = useState<SessionSummary | null>(null);
   const now = useNow(30_000);
@@ -37,7 +42,7 @@ export function Sidebar() {
           <section key={group.label} aria-label={group.label}>
             <h2 className="px-2 pt-3.5 pb-1 text-head font-semibold text-muted">{group.label}</h2>
             <ul>
-              {group.sessions.map((session) => (
+              {group.sessions.slice(0, shown).map((session) => (
                 <SessionRow
                   key={session.sessionId}
                   session={session}
@@ -48,6 +53,11 @@ export function Sidebar() {
                 />
               ))}
             </ul>
+            {group.sessions.length <= shown ? null : (
+              <Button variant="ghost" size="small" className="mt-1 ml-1" onClick={() => setShown(shown + step)}>
+                {counted(group.sessions.length - shown, 'more session')}
+              </Button>
+            )}
           </section>
         ))}
       </div>

@@ -1,5 +1,4 @@
 import { Box, Cpu, Folder, PackageX, ShieldQuestion } from 'lucide-react';
-import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import { permissionModes } from '#shared/permissions/modes';
 import type { Usage } from '#shared/session/events';
 import { useApp } from '../../stores/app';
@@ -10,6 +9,7 @@ import { MiddleEllipsis } from '../../ui/MiddleEllipsis';
 import { Popover } from '../../ui/Popover';
 import { Switch } from '../../ui/Switch';
 import { Tooltip } from '../../ui/Tooltip';
+import { StatusButton } from './StatusButton';
 import { StatusRules } from './StatusRules';
 import { homePath, shortCount } from './words';
 
@@ -30,27 +30,6 @@ export function StatusBar() {
       {ready ? <StatusModel /> : null}
       {ready ? <StatusTokens /> : <StatusVersion />}
     </footer>
-  );
-}
-
-export interface StatusButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  readonly ref?: Ref<HTMLButtonElement>;
-  readonly children: ReactNode;
-}
-
-/** A piece of the status bar that opens details. */
-export function StatusButton({ className, children, ...rest }: StatusButtonProps) {
-  return (
-    <button
-      type="button"
-      className={classes(
-        '-mx-1.5 inline-flex h-6 min-w-0 shrink-0 items-center gap-1.5 rounded-small px-1.5 -outline-offset-2 hover:bg-hover data-[state=open]:bg-hover',
-        className,
-      )}
-      {...rest}
-    >
-      {children}
-    </button>
   );
 }
 

@@ -8,7 +8,7 @@ import { MiddleEllipsis } from '../../ui/MiddleEllipsis';
 import { Popover } from '../../ui/Popover';
 import { VisibleText } from '../../ui/VisibleText';
 import { placeOf } from './Banners';
-import { StatusButton } from './StatusBar';
+import { StatusButton } from './StatusButton';
 import { counted } from './words';
 
 const states: Readonly<

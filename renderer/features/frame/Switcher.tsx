@@ -1,11 +1,14 @@
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { useApp } from '../../stores/app';
 import { useUi } from '../../stores/ui';
-import { classes } from '../../ui/classes';
 import { Dialog } from '../../ui/Dialog';
+import { Row } from '../../ui/Row';
 import { filterSessions, groupSessions } from './sessionGroups';
 import { isComposing } from './shortcuts';
 import { age, homePath } from './words';
+
+/** More matches than this ask for another letter. */
+const mostShown = 100;
 
 /** Type a few letters, go to a session. */
 export function Switcher() {
@@ -18,7 +21,10 @@ export function Switcher() {
   const [now] = useState(() => Date.now());
   const listId = useId();
   const found = useMemo(
-    () => groupSessions(filterSessions(sessions ?? [], search), now).flatMap((group) => group.sessions),
+    () =>
+      groupSessions(filterSessions(sessions ?? [], search), now)
+        .flatMap((group) => group.sessions)
+        .slice(0, mostShown),
     [sessions, search, now],
   );
   const at = Math.min(chosen, found.length - 1);
@@ -68,8 +74,9 @@ export function Switcher() {
           </p>
         ) : null}
         {found.map((session, index) => (
-          <div
+          <Row
             key={session.sessionId}
+            selected={index === at}
             id={`${listId}-${index}`}
             role="option"
             tabIndex={-1}
@@ -81,10 +88,6 @@ export function Switcher() {
             onKeyDown={(event) => {
               if (event.key === 'Enter') go(index);
             }}
-            className={classes(
-              'flex h-8.5 items-center gap-3 rounded-control px-2',
-              index === at ? 'bg-selected' : 'hover:bg-hover',
-            )}
           >
             <span className="min-w-0 flex-1 truncate font-medium">{session.title}</span>
             {session.activity === 'waiting' ? (
@@ -97,7 +100,7 @@ export function Switcher() {
             <span className="w-12 shrink-0 whitespace-nowrap text-right text-small text-dim">
               {age(session.updatedAt, now)}
             </span>
-          </div>
+          </Row>
         ))}
       </div>
     </Dialog>
