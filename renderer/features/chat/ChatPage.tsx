@@ -50,10 +50,12 @@ export function ChatPage() {
       )}
       <div className="mx-auto flex min-h-0 w-full max-w-[860px] shrink-0 flex-col gap-2.5 px-7 pt-1 pb-4">
         <Asks sessionId={sessionId} state={state} home={home} onEmpty={() => composer.current?.focus()} />
-        {/* In low windows the ask needs the room. */}
-        <div className={activityOf(state) === 'waiting' ? '[@media(max-height:700px)]:hidden' : 'contents'}>
-          <TodoStrip todos={state.todos} />
-        </div>
+        {state.todos.length > 0 && (
+          // In low windows the ask needs the room.
+          <div className={activityOf(state) === 'waiting' ? '[@media(max-height:700px)]:hidden' : undefined}>
+            <TodoStrip todos={state.todos} />
+          </div>
+        )}
         <MessageBox sessionId={sessionId} state={state} handle={composer} />
       </div>
     </div>

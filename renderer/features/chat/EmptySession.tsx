@@ -25,9 +25,8 @@ export function EmptySession({ folder, home, scripted, onPick }: Props) {
         {scripted ? (
           <>
             <p className="mt-5 text-conversation">
-              No key is set, so the <strong className="font-semibold">rehearsal model</strong> answers. It is scripted
-              and not intelligent: it turns a few sentences into real tool calls, so that you can try everything
-              offline.
+              The <strong className="font-semibold">rehearsal model</strong> answers here. It is scripted and not
+              intelligent: it turns a few sentences into real tool calls, so that you can try everything offline.
             </p>
             <ul className="mt-4 grid gap-2 sidebar:grid-cols-2">
               {phrases.map(({ text, does }) => (

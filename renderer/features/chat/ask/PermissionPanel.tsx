@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { permissionModes } from '#shared/permissions/modes';
 import type { AskAnswer, PermissionAsk } from '#shared/session/ask';
+import { keyNames } from '../../../ui/keyNames';
 import { homePath } from '../../frame/words';
 import { VerdictLine } from '../cards/VerdictLine';
 import { verdictOfDecision } from '../cards/verdict';
@@ -103,7 +104,7 @@ export function PermissionPanel({ ask, queue, armDelayMs, home, onAnswer, onPrev
       >
         <AskBody ask={ask} />
       </ScrollBox>
-      {seen.overflows && (
+      {seen.overflows && !(seen.toEnd && step === 'always') && (
         <p id={seenId} aria-live="polite" className="px-3.5 pt-1.5 text-muted text-small">
           {seen.linesShown} of {seen.lines} lines shown
           {!seen.toEnd && <span className="text-ask"> · scroll to the end before you allow this</span>}
@@ -133,6 +134,7 @@ export function PermissionPanel({ ask, queue, armDelayMs, home, onAnswer, onPrev
             arming={arming}
             armDelayMs={armDelayMs}
             blocked={blocked || unseen || noSuggestions(ask)}
+            title={keyNames('Mod+Shift+Enter').join(' ')}
             onPress={always}
           >
             Always allow…

@@ -1,15 +1,12 @@
 // Colours for code. Grammars load when first needed; the JavaScript regular-expression engine needs no wasm, and the
 // theme is CSS variables, so that both page themes share one result.
-import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore, type LanguageInput } from 'shiki/core';
-import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
+import type { HighlighterCore, LanguageInput } from 'shiki/core';
 
 export interface CodeToken {
   readonly text: string;
   /** A CSS colour, or undefined for the text colour. */
   readonly color: string | undefined;
 }
-
-const theme = createCssVariablesTheme({ name: 'gatehouse', variablePrefix: '--code-', fontStyle: false });
 
 const grammars: Readonly<Record<string, LanguageInput>> = {
   bash: () => import('shiki/langs/bash.mjs'),
@@ -85,11 +82,7 @@ export async function highlight(code: string, language: string): Promise<CodeTok
   const name = grammarOf(language);
   const grammar = name === null ? undefined : grammars[name];
   if (name === null || grammar === undefined || code.length > maxHighlightedChars) return null;
-  highlighter ??= createHighlighterCore({
-    themes: [theme],
-    langs: [],
-    engine: createJavaScriptRegexEngine({ forgiving: true }),
-  });
+  highlighter ??= loadHighlighter();
   const ready = await highlighter;
   if (!ready.getLoadedLanguages().includes(name)) await ready.loadLanguage(grammar);
   const { tokens } = ready.codeToTokens(code, {
@@ -98,4 +91,14 @@ export async function highlight(code: string, language: string): Promise<CodeTok
     tokenizeTimeLimit: lineLimitMs,
   });
   return tokens.map((line) => line.map((token) => ({ text: token.content, color: token.color })));
+}
+
+/** Loaded with the first code that is shown: the page starts without it. */
+async function loadHighlighter(): Promise<HighlighterCore> {
+  const [core, engine] = await Promise.all([import('shiki/core'), import('shiki/engine/javascript')]);
+  return core.createHighlighterCore({
+    themes: [core.createCssVariablesTheme({ name: 'gatehouse', variablePrefix: '--code-', fontStyle: false })],
+    langs: [],
+    engine: engine.createJavaScriptRegexEngine({ forgiving: true }),
+  });
 }

@@ -4,7 +4,7 @@ import type { ITheme, Terminal } from '@xterm/xterm';
 import { useEffect, useRef, useState } from 'react';
 import { type OutputLink, OutputViewer } from './outputViewer';
 
-const minRows = 2;
+const minRows = 1;
 const maxRows = 16;
 
 interface Props {
@@ -67,7 +67,7 @@ export function LiveTerminal({ link, sessionId, callId, onActivity }: Props) {
         </p>
       )}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset groups form fields, this is output. */}
-      <div ref={box} role="group" aria-label="Live output" className="min-h-[36px] overflow-hidden" />
+      <div ref={box} role="group" aria-label="Live output" className="min-h-[18px] overflow-hidden" />
     </div>
   );
 }
