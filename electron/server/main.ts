@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 import { ApiKey } from '../core/apiKey';
 import { type Core, createCore } from '../core/createCore';
 import { environmentKey, hostEnvironment, hostPaths, platformOf } from '../core/hostPaths';
@@ -26,10 +27,7 @@ function say(line: string): void {
 }
 
 function version(): string {
-  const manifest: unknown = JSON.parse(readFileSync(inDist('../package.json'), 'utf8'));
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
-    ? String(manifest.version)
-    : 'unknown';
+  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(inDist('../package.json'), 'utf8'))).version;
 }
 
 async function open(options: ServerOptions): Promise<Core> {

@@ -13,9 +13,9 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const open = () => openDatabase({ folder, nativeBinding: undefined });
-const refusal = (): string => {
+const refusal = (at = folder): string => {
   try {
-    open().close();
+    openDatabase({ folder: at, nativeBinding: undefined }).close();
     return 'opened';
   } catch (error) {
     if (error instanceof DatabaseRefused) return error.message;
@@ -55,4 +55,9 @@ test('a second program on the same folder is refused until the first has closed'
   expect(refusal()).toContain('Another Gatehouse is already using');
   first.close();
   expect(refusal()).toBe('opened');
+});
+
+test('a data folder that cannot be made says so and what to do', () => {
+  writeFileSync(join(folder, 'file'), '');
+  expect(refusal(join(folder, 'file', 'data'))).toContain('cannot be written (ENOTDIR)');
 });

@@ -27,7 +27,6 @@ export function openDatabase(options: { folder: string; nativeBinding: string | 
     migrate(database, folder);
     return { database, close: () => database.close() };
   }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = lockFolder(folder, binding);
   try {
     const database = openFile(join(folder, 'gatehouse.db'), binding);
@@ -49,7 +48,7 @@ export function openDatabase(options: { folder: string; nativeBinding: string | 
  * however the process ends, so no stale lock can remain.
  */
 function lockFolder(folder: string, binding: Database.Options): Database.Database {
-  const lock = new Database(join(folder, 'instance.lock'), { ...binding, timeout: 0 });
+  const lock = openLock(folder, binding);
   try {
     lock.exec('begin exclusive');
     return lock;
@@ -58,6 +57,19 @@ function lockFolder(folder: string, binding: Database.Options): Database.Databas
     if (codeOf(error) !== 'SQLITE_BUSY') throw error;
     throw new DatabaseRefused(
       `Another Gatehouse is already using ${folder}. Use its window, or stop it and start again.`,
+    );
+  }
+}
+
+function openLock(folder: string, binding: Database.Options): Database.Database {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return new Database(join(folder, 'instance.lock'), { ...binding, timeout: 0 });
+  } catch (error) {
+    const code = codeOf(error);
+    if (!/^(E[A-Z]+|SQLITE_CANTOPEN|SQLITE_READONLY)/.test(code)) throw error;
+    throw new DatabaseRefused(
+      `${folder} cannot be written (${code}). Correct its owner and permissions, or name another folder in GATEHOUSE_DATA_DIR.`,
     );
   }
 }
