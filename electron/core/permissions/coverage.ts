@@ -22,6 +22,9 @@ export interface CoverOptions {
   readonly hookAllows: boolean;
 }
 
+/** Not shown as a part of its own: words of a command that may be file names would crowd out what matters. */
+const withCommand: DecisionReason = { type: 'readOnly', detail: 'goes with its command' };
+
 type Verdict = { readonly covered: DecisionReason } | { readonly open: string };
 
 /** Tools that never need a permission of their own; their files and hosts may still. */
@@ -80,11 +83,10 @@ function coverFile(file: FileFact, options: CoverOptions): Verdict {
   if (file.unknown !== null) return { open: `${verb} ${file.given}: ${file.unknown}.` };
   const rule = rules.allow.find((one) => allowsFile(one, file, facts, rules));
   if (rule !== undefined) return byRule(rule);
+  // Inside, what a command does with its arguments goes with the command; a redirect is the shell's own write.
+  if (file.inside && file.from === 'argument') return { covered: withCommand };
   if (file.inside && file.access === 'read')
     return { covered: { type: 'readOnly', detail: 'a read inside the working folder' } };
-  // Inside, what a command does with its arguments goes with the command; a redirect is the shell's own write.
-  if (file.inside && file.from === 'argument')
-    return { covered: { type: 'readOnly', detail: 'goes with its command' } };
   if (file.inside && mode === 'acceptEdits') return { covered: { type: 'mode', mode } };
   const place = file.inside ? '' : ', which lies outside the working folders';
   return { open: `No rule allows ${verb.toLowerCase()} ${file.given}${place}.` };
@@ -148,7 +150,7 @@ export function coverParts(options: CoverOptions): Coverage {
       ? facts.isReadOnly || freeTools.has(facts.toolName)
       : facts.commands.every((command) => command.nested || command.readOnly.yes));
   return {
-    parts: parts.filter((part) => part.kind !== 'tool'),
+    parts: parts.filter((part) => part.kind !== 'tool' && part.reason !== withCommand),
     uncovered: open !== undefined && 'open' in open ? open.open : null,
     reason,
     onlyReads,

@@ -1,8 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { CaseCall, CaseGroup } from './cases';
 import { decideCase, type PermissionCase } from './caseWorld';
-import { type CaseCall, type CaseGroup, fileCases, otherCases, shellCases } from './decide.cases';
+import { fileCases } from './file.cases';
+import { otherCases } from './other.cases';
 import { readOnlyCases } from './readOnly.cases';
 import { loadSecondParser } from './shell/treeSitter';
+import { shellCases } from './shell.cases';
+import { shellAllowCases } from './shellAllow.cases';
 
 beforeAll(loadSecondParser);
 
@@ -29,12 +33,15 @@ function toCase(group: CaseGroup, call: CaseCall): PermissionCase {
   };
 }
 
-describe.each([...shellCases, ...fileCases, ...otherCases, ...readOnlyCases])('$about', (group) => {
-  it.each(group.rows)('%j → %s', (call, expected) => {
-    const decision = decideCase(toCase(group, call));
-    expect({ behavior: decision.behavior, reason: decision.behavior === expected ? '' : decision.reason }).toEqual({
-      behavior: expected,
-      reason: '',
-    });
-  });
+describe.each([...shellCases, ...shellAllowCases, ...fileCases, ...otherCases, ...readOnlyCases])('$about', (group) => {
+  it.each(group.rows.map(([call, expected]) => [JSON.stringify(call).slice(0, 100), expected, call] as const))(
+    '%s → %s',
+    (_, expected, call) => {
+      const decision = decideCase(toCase(group, call));
+      expect({ behavior: decision.behavior, reason: decision.behavior === expected ? '' : decision.reason }).toEqual({
+        behavior: expected,
+        reason: '',
+      });
+    },
+  );
 });

@@ -237,7 +237,7 @@ function commandFact(part: ShellPart, precious: Precious, folder: string): Comma
   return {
     text: part.text,
     nested: part.nested,
-    denyForms: denyForms(part),
+    denyForms: [...new Set(denyForms(part).map(normaliseBlanks))],
     exactForms: [
       ...new Set([part.text, ...(safe ? steps.map(spelled) : []), ...(part.assignments.length === 0 ? [bare] : [])]),
     ].map(normaliseBlanks),

@@ -17,7 +17,7 @@ import type { Evaluation, PermissionEngine, PermissionRequest, PermissionSituati
 import { gatherFacts, type Place, spellingsOf } from './facts';
 import { diskView, type FileView } from './fileView';
 import { toEnginePath } from './paths';
-import { buildRuleSet, type SourcedRule } from './ruleSet';
+import { buildRuleSet, extendRuleSet, type SourcedRule } from './ruleSet';
 import { type ExtraSource, RuleStore, type Sources } from './ruleStore';
 import type { RuleSet } from './rules';
 import { loadSecondParser } from './shell/treeSitter';
@@ -98,10 +98,18 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
     return rules;
   };
 
-  const withRules = (sources: Sources, place: Place, texts: readonly string[], source: RuleRef['source']): RuleSet => {
+  const withRules = (given: {
+    readonly sources: Sources;
+    readonly place: Place;
+    readonly situation: PermissionSituation;
+    readonly texts: readonly string[];
+    readonly source: RuleRef['source'];
+  }): RuleSet => {
+    const { sources, place, situation, texts, source } = given;
     const sourceFolder = source === 'userSettings' ? paths.claudeConfig : null;
     const more = texts.map((text): SourcedRule => ({ ref: { text, behavior: 'allow', source }, sourceFolder }));
-    return buildRuleSet(inEnginePaths([...sources.rules, ...more]), place, view);
+    const rules = rulesFor(situation.sessionId, sources, place);
+    return extendRuleSet({ rules, more: inEnginePaths(more), place, view });
   };
 
   const ready = async (): Promise<void> => {
@@ -178,10 +186,19 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
         folders: rules.allowFolders,
         homes: spellingsOf(place.home, view),
         wouldAllow: (texts) =>
-          decide({ facts, own, rules: withRules(sources, place, texts, 'localSettings'), mode }).behavior === 'allow',
+          decide({
+            facts,
+            own,
+            rules: withRules({ sources, place, situation, texts, source: 'localSettings' }),
+            mode,
+          }).behavior === 'allow',
       });
       const resolved = facts.files
-        .filter((file) => file.unknown === null)
+        .filter(
+          (file) =>
+            file.unknown === null &&
+            (file.from !== 'argument' || view.kind(file.real) !== null || !file.inside || file.access === 'write'),
+        )
         .map((file): ResolvedPath => ({ given: file.given, real: file.real, access: file.access }));
       return {
         decision,
@@ -195,7 +212,7 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
     async preview({ rules, source, request, situation }) {
       await ready();
       const { sources, place, facts } = gather(request, situation);
-      const ruleSet = withRules(sources, place, rules, source);
+      const ruleSet = withRules({ sources, place, situation, texts: rules, source });
       const decision = decide({ facts, own: request.own, rules: ruleSet, mode: situation.mode });
       const wouldRun = decision.behavior === 'allow';
       const why = decision.reason.type === 'rule' ? `the rule ${decision.reason.rule.text} comes first` : null;

@@ -1,7 +1,7 @@
 // The read-only set: what runs without any rule, and what asks. Where a row asks although the command looks harmless,
 // `why` says what could happen.
 import type { Behavior } from '#shared/permissions/decision';
-import type { CaseCall, CaseGroup } from './decide.cases';
+import type { CaseCall, CaseGroup } from './cases';
 
 function rows(behavior: Behavior, commands: readonly string[]): readonly (readonly [CaseCall, Behavior])[] {
   return commands.map((command): readonly [CaseCall, Behavior] => [command, behavior]);
@@ -157,6 +157,11 @@ export const readOnlyCases: readonly CaseGroup[] = [
       'sort --compress-program=./x a',
       'sort --outp=x a',
       'sort *',
+      'rg TODO *',
+      'file *',
+      'ps -E',
+      'git grep --op x',
+      'git blame --contents /etc/x a',
       'sed s/a/b/ a.txt',
       "sed 's/a/b/w out' a.txt",
       "sed -n '1e touch made' in.txt",

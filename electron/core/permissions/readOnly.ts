@@ -12,7 +12,7 @@ export interface ReadOnlyVerdict {
 }
 
 /** Judges the words behind the name; a text is the reason against. */
-type Judge = (args: readonly string[], words: readonly ShellWord[]) => string | null;
+type Judge = (args: readonly string[]) => string | null;
 
 const anything: Judge = () => null;
 const nothing: Judge = (args) => (args.length === 0 ? null : 'only without arguments');
@@ -63,8 +63,7 @@ function harmlessSed(script: string): boolean {
     .every((one) => sedCommand.test(one));
 }
 
-const judgeSed: Judge = (args, words) => {
-  if (words.some((word) => word.glob)) return 'an unquoted pattern may become one of its options';
+const judgeSed: Judge = (args) => {
   const scripts: string[] = [];
   const operands: string[] = [];
   for (let at = 0; at < args.length; at++) {
@@ -78,12 +77,9 @@ const judgeSed: Judge = (args, words) => {
   return all.every(harmlessSed) ? null : 'its script does more than print lines';
 };
 
-const sortOptions = options(
+const judgeSort = options(
   /^(-[bdfghiMnrRVcCmsuz]+|-k[\d.,bdfghiMnrRV]*|-t.?|--(reverse|numeric-sort|general-numeric-sort|human-numeric-sort|version-sort|unique|ignore-case|stable|check|merge|zero-terminated|ignore-leading-blanks|dictionary-order|month-sort|random-sort)|--(key|field-separator|parallel)=.*)$/,
 );
-
-const judgeSort: Judge = (args, words) =>
-  words.some((word) => word.glob) ? 'an unquoted pattern may become one of its options' : sortOptions(args, words);
 
 const findTests = new RegExp(
   `^-(${[
@@ -97,14 +93,13 @@ const findTests = new RegExp(
     .join('|')})$`,
 );
 
-const judgeFind: Judge = (args, words) => {
-  if (words.some((word) => word.glob)) return 'an unquoted pattern may become one of its options';
+const judgeFind: Judge = (args) => {
   const strange = args.find((arg) => arg.startsWith('-') && !/^-\d/.test(arg) && !findTests.test(arg));
   return strange === undefined ? null : `${strange} writes, deletes or runs something`;
 };
 
 const judgePs: Judge = (args) => {
-  const strange = args.find((arg) => !arg.startsWith('-') && /e/i.test(arg) && !/^\d+$/.test(arg));
+  const strange = args.find((arg) => (arg.startsWith('-') ? /^-\w*E/.test(arg) : /e/i.test(arg)));
   return strange === undefined ? null : `${strange} shows the environment of processes`;
 };
 
@@ -128,7 +123,7 @@ const judgeDocker: Judge = (args) => {
 const onlyVersion: Judge = (args) =>
   args.length === 1 && args[0] === '--version' ? null : 'only --version is harmless';
 
-const gitRefused = /^(--out|--ext|--textc|--open|--upl|--exec|--rec|--fil|--server|--no-ind|-O)/;
+const gitRefused = /^(--ou|--op|--ext|--textc|--up|--exec|--rec|--fil|--server|--no-ind|--conte|--ignore-revs|-O)/;
 
 /** Words that name something to change, unless one of the listing options is there. */
 function listing(options_: RegExp): Judge {
@@ -181,14 +176,13 @@ const gitVerbs: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ],
 ]);
 
-const judgeGit: Judge = (args, words) => {
+const judgeGit: Judge = (args) => {
   const [verb = '', ...rest] = args;
   if (verb.startsWith('-')) return `git ${verb} before the verb may run something`;
   const judge = gitVerbs.get(verb);
   if (judge === undefined) return `git ${verb} is not in the read-only set`;
-  if (words.some((word) => word.glob)) return 'an unquoted pattern may become one of its options';
   const strange = rest.find((arg) => gitRefused.test(arg));
-  return strange === undefined ? judge(rest, words) : `${strange} writes or runs something`;
+  return strange === undefined ? judge(rest) : `${strange} writes or runs something`;
 };
 
 const harmless: ReadonlyMap<string, Judge> = new Map<string, Judge>([
@@ -212,7 +206,7 @@ const harmless: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   [
     'file',
     options(
-      /^(-[biLhNnprsSvz0kE]+|--(brief|mime|mime-type|mime-encoding|extension|dereference|no-dereference|keep-going|raw))$/,
+      /^(-[biLhNnprsv0k]+|--(brief|mime|mime-type|mime-encoding|extension|dereference|no-dereference|keep-going|raw))$/,
     ),
   ],
   ['ps', judgePs],
@@ -266,10 +260,9 @@ export function judgeReadOnly(part: ShellPart, folder: string): ReadOnlyVerdict 
   if (judge === undefined) return no(`${first.text} is not in the read-only set`);
   const dynamic = rest.find((word) => !word.plain);
   if (dynamic !== undefined) return no(`${dynamic.text} is not plain text`);
-  const against = judge(
-    rest.map((word) => word.value),
-    rest,
-  );
+  if (judge !== anything && rest.some((word) => word.glob))
+    return no(`${first.text}: an unquoted pattern may become one of its options`);
+  const against = judge(rest.map((word) => word.value));
   if (against !== null) return no(`${first.text}: ${against}`);
   if (first.text === 'git' && part.afterCd && part.cwds?.every((cwd) => cwd === folder) !== true)
     return no('git in another folder may run what that folder’s settings say');

@@ -46,6 +46,23 @@ export function buildRuleSet(rules: readonly SourcedRule[], place: Place, view: 
   };
 }
 
+/** The same rules with more behind them, compiled for the same place. */
+export function extendRuleSet(options: {
+  readonly rules: RuleSet;
+  readonly more: readonly SourcedRule[];
+  readonly place: Place;
+  readonly view: FileView;
+}): RuleSet {
+  const { rules, more, place, view } = options;
+  const added = buildRuleSet(more, place, view);
+  return {
+    ...rules,
+    allow: [...rules.allow, ...added.allow],
+    ask: [...rules.ask, ...added.ask],
+    deny: [...rules.deny, ...added.deny],
+  };
+}
+
 /** Sources in the order in which their rules are tried and shown. */
 export const sourceOrder: readonly RuleSource[] = [
   'policySettings',

@@ -4,7 +4,7 @@ import { examineRule, parameterOf } from '#shared/permissions/deadRules';
 import type { RuleRef } from '#shared/permissions/decision';
 import { isBare, parseRule } from '#shared/permissions/rule';
 import type { CallFacts, CommandFact, FileFact } from './callFacts';
-import { type CommandPattern, compileCommand, normaliseBlanks } from './matchCommand';
+import { type CommandPattern, compileCommand } from './matchCommand';
 import { matchesHost } from './matchHost';
 import { compilePath, matchesPath, type PathPattern } from './matchPath';
 
@@ -135,7 +135,7 @@ export function matchesCall(rule: CompiledRule, facts: CallFacts): boolean {
 
 /** Deny and ask: whether the rule knows the command under any of its forms. */
 export function stopsCommand(rule: CompiledRule, command: CommandFact): boolean {
-  return rule.kind === 'command' && command.denyForms.some((form) => rule.pattern.matches(normaliseBlanks(form)));
+  return rule.kind === 'command' && command.denyForms.some((form) => rule.pattern.matches(form));
 }
 
 /** Allow: whether the rule covers the command. */

@@ -112,7 +112,7 @@ export function commandPrefix(command: string): string | null {
 }
 
 function exactRule(text: string): string | null {
-  if (text.includes('*') || text.includes('\n') || text.length > 500 || holdsCredential(text)) return null;
+  if (/[*\n`]|[$<>]\(/.test(text) || text.length > 500 || holdsCredential(text)) return null;
   return `Bash(${text})`;
 }
 

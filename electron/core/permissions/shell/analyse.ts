@@ -3,7 +3,7 @@ import { type ParsedScript, parse } from 'unbash';
 import { readSecond, type SecondReading } from './secondReader';
 import { type ShellPart, type ShellRedirect, type Walked, walkScript } from './walk';
 import type { ShellWord } from './words';
-import { baseName, unwrapForDeny } from './wrappers';
+import { baseName, readsScript, unwrapForDeny } from './wrappers';
 
 export interface ShellAnalysis {
   /** Every command at any depth, also inside wrappers and scripts (`nested`). */
@@ -131,6 +131,10 @@ function lookInside(part: ShellPart, nest: Nest, depth: number): void {
     return;
   }
   const inner = unwrapForDeny(part.words);
+  if (part.input !== null && readsScript(part.words)) {
+    nest.count++;
+    nestScript(part.input, part, nest, depth);
+  }
   for (const words of inner.commands) {
     if (words.length === 0) continue;
     nest.count++;

@@ -46,6 +46,8 @@ export interface ShellPart {
   readonly afterCd: boolean;
   /** Why no rule with a star may cover it. */
   readonly blocks: readonly string[];
+  /** Text that the shell feeds to it: a here-document or here-string. */
+  readonly input: string | null;
   /** Found by looking into a wrapper or a script: counts for deny and ask only. */
   readonly nested: boolean;
 }
@@ -85,6 +87,14 @@ function union(a: Folders, b: Folders): Folders {
 interface Ends {
   readonly ok: Folders;
   readonly failed: Folders;
+}
+
+function inputOf(redirects: readonly Redirection[]): string | null {
+  const texts = redirects.flatMap((node) => {
+    if (node.type === 'HereDoc') return [node.body.text];
+    return node.type === 'HereString' && node.target !== undefined ? [node.target.value] : [];
+  });
+  return texts.length === 0 ? null : texts.join('\n');
 }
 
 class Walker {
@@ -260,6 +270,7 @@ class Walker {
           ],
           within,
           blocks: [],
+          input: null,
         });
         break;
       }
@@ -315,8 +326,9 @@ class Walker {
       }
     }
     const blocks = this.redirects(node.redirects, within);
+    const input = inputOf(node.redirects);
     const text = [...assignments.map((one) => one.text), ...words.map((word) => word.text)].join(' ');
-    if (text !== '') this.part({ text, assignments, words, within, blocks });
+    if (text !== '') this.part({ text, assignments, words, within, blocks, input });
     for (const one of assignments) this.assign(one.name, one.word?.values ?? []);
     return this.changeFolder(words, before);
   }

@@ -101,6 +101,12 @@ const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
 
 const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'fish']);
 
+/** Whether a shell reads its commands from its input. */
+export function readsScript(words: readonly ShellWord[]): boolean {
+  const options = words.slice(1).map((word) => word.value);
+  return shells.has(baseName(words[0]?.values[0] ?? '')) && options.every((word) => /^[-+]/.test(word));
+}
+
 /** What a command runs besides itself. */
 export interface Unwrapped {
   readonly commands: readonly (readonly ShellWord[])[];
