@@ -47,7 +47,9 @@ export function AskBody({ ask }: { readonly ask: PermissionAsk }) {
       {ask.hosts.length > 0 && (
         <p className="text-small">
           <span className="text-muted">Contacts </span>
-          <code className="chat-verbatim font-mono text-mono">{ask.hosts.join(', ')}</code>
+          <code className="chat-verbatim font-mono text-mono">
+            <VisibleText text={ask.hosts.join(', ')} />
+          </code>
         </p>
       )}
     </div>

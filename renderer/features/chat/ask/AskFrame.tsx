@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, type Ref, useId, useState } from 'react';
 import { IconButton } from '../../../ui/IconButton';
 import { VerdictIcon } from '../../../ui/Verdict';
+import { VisibleText } from '../../../ui/VisibleText';
 
 /** Place of the shown ask in the queue; `position` counts from 1. */
 export interface QueuePlace {
@@ -50,7 +51,9 @@ export function AskFrame({ name, description, title, circumstances, queue, panel
           <VerdictIcon verdict="ask" size={16} />
         </span>
         <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3">
-          <h2 className="flex-auto font-semibold [overflow-wrap:anywhere]">{title}</h2>
+          <h2 className="flex-auto font-semibold [overflow-wrap:anywhere]">
+            <VisibleText text={title} />
+          </h2>
           <div className="min-w-0 text-muted text-small [overflow-wrap:anywhere]">{circumstances}</div>
         </div>
         {queue.total > 1 && (

@@ -205,6 +205,25 @@ describe('what is shown', () => {
     expect(panel().textContent).toContain('cannot be seen');
   });
 
+  test('invisible characters in a change are named too', () => {
+    open({
+      ask: {
+        input: { new_string: 'a\u202eb' },
+        view: {
+          kind: 'diff',
+          path: '/p/a.ts',
+          created: false,
+          hunks: [{ oldStart: 1, newStart: 1, lines: [{ sign: '+', text: 'a\u202eb' }] }],
+          added: 1,
+          removed: 0,
+          truncated: false,
+        },
+      },
+    });
+    expect(within(panel()).getByRole('table').textContent).toContain('right-to-left override');
+    expect(panel().textContent).toContain('cannot be seen');
+  });
+
   test('where it runs, who asks, its parts with their verdicts, and where a path really leads', () => {
     open({
       ask: {

@@ -95,7 +95,7 @@ describe('each kind of view', () => {
         removed: 1,
         truncated: true,
       },
-      ['New file, 1 lines', '−', '+', 'old', 'new', '7', 'longer than this card'],
+      ['New file, 1 line', '−', '+', 'old', 'new', '7', 'longer than this card'],
     ],
     [{ kind: 'text', text: 'alpha\nbeta\n', firstLine: 41 }, ['41alpha', '42beta']],
     [{ kind: 'markdown', text: 'some **bold** text' }, ['some bold text']],

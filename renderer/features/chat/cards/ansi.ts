@@ -1,5 +1,6 @@
 // Command output → lines of styled text. Only SGR (colour and weight) is interpreted, plus what redraws a line in
-// place (carriage return, backspace, erase in line); every other escape sequence is dropped, never shown or obeyed.
+// place (carriage return, backspace, moves and erasing within the line); every other escape sequence is dropped,
+// never shown or obeyed.
 
 /** A palette index (0 to 15, mapped to the theme) or a fixed colour. */
 export type AnsiColor =
@@ -58,6 +59,7 @@ export function parseAnsi(text: string): AnsiLine[] {
       at = sequence.end;
       if (sequence.final === 'm') style = applySgr(style, sequence.params);
       else if (sequence.final === 'K') cells = eraseInLine(cells, column, sequence.params);
+      else column = movedInLine(column, sequence);
       continue;
     }
     at += code > 0xffff ? 2 : 1;
@@ -142,6 +144,16 @@ function eraseInLine(cells: readonly Cell[], column: number, params: string): Ce
   if (params === '2') return [];
   if (params === '1') return cells.map((cell, index) => (index <= column ? { char: ' ', style: plainStyle } : cell));
   return [...cells];
+}
+
+/** Spinners and bars go back by a sequence as often as by a carriage return. */
+function movedInLine(column: number, { final, params }: Sequence): number {
+  const number = /^\d{0,5}$/.test(params) ? Math.max(1, Number(params)) : null;
+  if (number === null) return column;
+  if (final === 'G') return Math.min(number - 1, maxLineChars);
+  if (final === 'C') return Math.min(column + number, maxLineChars);
+  if (final === 'D') return Math.max(0, column - number);
+  return column;
 }
 
 function toSpans(cells: readonly Cell[]): AnsiLine {

@@ -1,4 +1,6 @@
 import type { DiffHunk, View } from '#shared/tools/presentation';
+import { VisibleText } from '../../../ui/VisibleText';
+import { counted } from '../../frame/words';
 import { wordMarks } from './wordMarks';
 
 type Diff = Extract<View, { kind: 'diff' }>;
@@ -8,9 +10,13 @@ export function DiffView({ view }: { readonly view: Diff }) {
   return (
     <div className="font-mono text-mono">
       {view.created && (
-        <p className="border-line border-b px-3.5 py-1 font-sans text-muted text-small">New file, {view.added} lines</p>
+        <p className="border-line border-b px-3.5 py-1 font-sans text-muted text-small">
+          New file, {counted(view.added, 'line')}
+        </p>
       )}
-      {view.hunks.length === 0 && <p className="px-3.5 py-2 font-sans text-muted text-small">No lines change.</p>}
+      {view.hunks.length === 0 && !view.truncated && (
+        <p className="px-3.5 py-2 font-sans text-muted text-small">No lines change.</p>
+      )}
       <table className="w-full border-collapse">
         <caption className="sr-only">
           Change to {view.path}: {view.added} lines added, {view.removed} removed
@@ -72,14 +78,14 @@ function HunkRows({ hunk, first }: { readonly hunk: DiffHunk; readonly first: bo
           </td>
           <td className="chat-verbatim pr-3.5 pl-1.5">
             {marked === undefined ? (
-              line.text
+              <VisibleText text={line.text} />
             ) : (
               <>
-                {line.text.slice(0, marked.from)}
-                <mark className="rounded-[3px] bg-[color-mix(in_srgb,currentColor_24%,transparent)] text-inherit">
-                  {line.text.slice(marked.from, marked.to)}
+                <VisibleText text={line.text.slice(0, marked.from)} />
+                <mark className="rounded-[3px] bg-[color-mix(in_srgb,currentColor_20%,transparent)] text-inherit">
+                  <VisibleText text={line.text.slice(marked.from, marked.to)} />
                 </mark>
-                {line.text.slice(marked.to)}
+                <VisibleText text={line.text.slice(marked.to)} />
               </>
             )}
             {line.text === '' && ' '}
@@ -92,7 +98,7 @@ function HunkRows({ hunk, first }: { readonly hunk: DiffHunk; readonly first: bo
 
 function LineNumber({ value }: { readonly value: number | null }) {
   return (
-    <td className="w-10 min-w-10 select-none pr-2 text-right align-top opacity-75" aria-hidden={value === null}>
+    <td className="w-10 min-w-10 select-none pr-2 text-right align-top text-muted" aria-hidden={value === null}>
       {value}
     </td>
   );
