@@ -12,14 +12,14 @@ const compileLimit = 300_000;
 const fetchLimit = 30_000;
 
 /** Environment without the settings that make node-gyp use Node's headers where Electron's were asked for. */
-function electronBuildEnvironment() {
+export function electronBuildEnvironment(env) {
   return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^npm_config_(nodedir|runtime|target|disturl)$/i.test(name)),
+    Object.entries(env).filter(([name]) => !/^npm_config_(nodedir|runtime|target|disturl)$/i.test(name)),
   );
 }
 
 async function makeAddon({ folder, root, version, log }) {
-  const env = electronBuildEnvironment();
+  const env = electronBuildEnvironment(process.env);
   const addon = join(folder, 'build/Release/better_sqlite3.node');
   const fetched = await run({
     command: process.execPath,
