@@ -128,6 +128,23 @@ describe('folder dialog', () => {
     );
   });
 
+  it('opens a typed path at once with Mod+Enter, not the folder in the list', async () => {
+    await openDialog();
+    const field = screen.getByLabelText('Path');
+    await userEvent.clear(field);
+    await userEvent.type(field, '~/code');
+    fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+    await waitFor(() => expect(useApp.getState().activeSessionId).toBe('new'));
+    expect(core.calls).toContainEqual({ method: 'sessions.create', params: { folder: '/home/ada/code' } });
+  });
+
+  it('cannot open anything while the next folder is on its way', async () => {
+    await openDialog();
+    core.answers = { ...core.answers, 'host.browse': () => new Promise(() => undefined) };
+    await userEvent.click(screen.getByRole('button', { name: 'code' }));
+    expect(screen.getByRole('button', { name: /Open “ada”/ })).toHaveProperty('disabled', true);
+  });
+
   it('stays open with the cause when no session can start there', async () => {
     await openDialog({
       'sessions.create': () => {

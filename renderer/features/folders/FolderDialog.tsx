@@ -27,20 +27,21 @@ export function FolderDialog() {
   const sessions = useApp((app) => app.sessions);
   const [showHidden, setShowHidden] = useState(false);
   const browse = useBrowse(home, showHidden);
-  const [typed, setTyped] = useState('');
+  /** What was typed while the list was at a folder; elsewhere the field shows where the list is. */
+  const [edited, setEdited] = useState<{ readonly at: string; readonly text: string } | null>(null);
   const [typedProblem, setTypedProblem] = useState('');
   const [opening, setOpening] = useState(false);
   const [openProblem, setOpenProblem] = useState('');
   const path = browse.listing?.path ?? home;
-  const ready = browse.listing !== null;
-
-  useEffect(() => {
-    setTyped(path);
-    setTypedProblem('');
-    setOpenProblem('');
-  }, [path]);
+  const ready = browse.listing !== null && !browse.loading;
+  const typed = edited?.at === path ? edited.text : path;
 
   function go(to: string): void {
+    setEdited(null);
+    walk(to);
+  }
+
+  function walk(to: string): void {
     setOpenProblem('');
     setTypedProblem('');
     browse.go(to);
@@ -50,7 +51,7 @@ export function FolderDialog() {
     event.preventDefault();
     const problem = pathProblem(typed);
     setTypedProblem(problem);
-    if (problem === '') go(expandHome(typed, home));
+    if (problem === '') walk(expandHome(typed, home));
   }
 
   async function open(folder: string): Promise<void> {
@@ -65,7 +66,11 @@ export function FolderDialog() {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat || isComposing(event)) return;
     event.preventDefault();
     event.stopPropagation();
-    if (!opening && ready) void open(path);
+    if (opening || !ready) return;
+    // Typed and not gone to yet: that one is meant, not the one in the list.
+    const problem = pathProblem(typed);
+    setTypedProblem(problem);
+    if (problem === '') void open(expandHome(typed, home));
   });
   useEffect(() => {
     const listener = (event: globalThis.KeyboardEvent) => onWindowKey(event);
@@ -109,7 +114,7 @@ export function FolderDialog() {
             mono
             className="flex-1"
             value={typed}
-            onChange={setTyped}
+            onChange={(text) => setEdited({ at: path, text })}
             problem={typedProblem || browse.problem || openProblem}
           />
           <Button type="submit">Go</Button>

@@ -46,6 +46,9 @@ export function useBrowse(start: string, showHidden: boolean): Browse {
     };
   }, [wanted, showHidden]);
 
-  const go = useCallback((path: string) => setWanted({ path }), []);
+  const go = useCallback((path: string) => {
+    setLoading(true);
+    setWanted({ path });
+  }, []);
   return { listing, loading, problem, go };
 }

@@ -131,8 +131,8 @@ function StatusModel() {
   const model = useSession((session) => session.state.model);
   if (model.label === '') return null;
   return (
-    <span className="inline-flex min-w-0 items-center gap-1.5">
-      <span className="truncate">{model.label}</span>
+    <span className="inline-flex shrink-0 items-center gap-1.5">
+      <span className="max-w-40 truncate">{model.label}</span>
       {model.scripted ? (
         <Tooltip
           text="This model plays a fixed script. It is not intelligent. Add an API key in the settings for a real one."
