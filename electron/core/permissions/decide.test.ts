@@ -7,6 +7,7 @@ import { readOnlyCases } from './readOnly.cases';
 import { loadSecondParser } from './shell/treeSitter';
 import { shellCases } from './shell.cases';
 import { shellAllowCases } from './shellAllow.cases';
+import { stricterCases } from './stricter.cases';
 
 beforeAll(loadSecondParser);
 
@@ -44,4 +45,10 @@ describe.each([...shellCases, ...shellAllowCases, ...fileCases, ...otherCases, .
       });
     },
   );
+});
+
+describe('looks harmless and asks all the same', () => {
+  it.each(stricterCases)('%j: %s', (command) => {
+    expect(decideCase(toCase({ about: '', rows: [] }, command)).behavior).toBe('ask');
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memoryView } from './caseWorld';
+import { type CaseFile, memoryView } from './caseWorld';
 import { holdsCredential } from './credentials';
 import { toSystemPath } from './fileView';
 import { compileCommand } from './matchCommand';
@@ -116,7 +116,7 @@ describe('paths', () => {
   });
 
   const view = memoryView(
-    new Map([
+    new Map<string, CaseFile>([
       ['/ws/a.txt', ''],
       ['/ws/.env', ''],
       ['/ws/sub/b.txt', ''],

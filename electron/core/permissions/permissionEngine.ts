@@ -217,11 +217,15 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
       const wouldRun = decision.behavior === 'allow';
       const why = decision.reason.type === 'rule' ? `the rule ${decision.reason.rule.text} comes first` : null;
       const detail = 'detail' in decision.reason ? decision.reason.detail : null;
+      const anchor =
+        source === 'userSettings' && rules.some((rule) => /^(Read|Edit)\(\/(?!\/)/.test(rule))
+          ? `in user settings a leading / starts at ${paths.claudeConfig}; write the whole path behind //`
+          : null;
       const file = source === 'session' ? null : store.pathOf(situation.sessionId, source);
       const shown = {
         problems: ruleProblems(rules),
         wouldRun,
-        stillBecause: wouldRun ? '' : (why ?? detail ?? `${decision.behavior} in ${situation.mode} mode`),
+        stillBecause: wouldRun ? '' : (why ?? anchor ?? detail ?? `${decision.behavior} in ${situation.mode} mode`),
         file,
       };
       if (file === null) return { ...shown, addedLines: [] };

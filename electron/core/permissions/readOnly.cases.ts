@@ -1,5 +1,4 @@
-// The read-only set: what runs without any rule, and what asks. Where a row asks although the command looks harmless,
-// `why` says what could happen.
+// The read-only set: what runs without any rule, and what asks.
 import type { Behavior } from '#shared/permissions/decision';
 import type { CaseCall, CaseGroup } from './cases';
 

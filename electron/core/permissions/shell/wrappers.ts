@@ -251,7 +251,7 @@ const exactOnly: ReadonlySet<string> = new Set(['watch', 'setsid', 'ionice', 'fl
 /** Why no rule with a star may cover this command, or null. */
 export function exactOnlyReason(words: readonly ShellWord[]): string | null {
   const name = words[0]?.value ?? '';
-  if (exactOnly.has(baseName(name))) return `${name} runs another program`;
+  if (words.length > 1 && exactOnly.has(baseName(name))) return `${name} runs another program`;
   if (
     name === 'find' &&
     words.some((word) => /^-(exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls)$/.test(word.value))
