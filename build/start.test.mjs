@@ -294,3 +294,27 @@ endLike(await runHost({ command: process.execPath, args: ['-e', ${JSON.stringify
     expect(await seen(/closing\n/)).not.toBeNull();
   });
 });
+
+describe('npm start', () => {
+  const program = fileURLToPath(new URL('./start.mjs', import.meta.url));
+  const startWith = (...args) =>
+    new Promise((resolve) => {
+      const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+      let output = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+      child.on('close', (code) => resolve({ code, output }));
+    });
+
+  it('refuses bad options at once, with all that there are', async () => {
+    const { code, output } = await startWith('--host', 'web');
+    expect(code).toBe(2);
+    expect(output).toMatch(/^--host web: it is either desktop or loopback\n\nnpm start -- \[options\]\n/);
+  });
+
+  it('explains its options', async () => {
+    const { code, output } = await startWith('--help');
+    expect(code).toBe(0);
+    for (const option of ['--folder', '--host', '--port', '--no-open', '--allow-bypass'])
+      expect(output).toContain(option);
+  });
+});
