@@ -201,6 +201,23 @@ function neverReason(part: ShellPart): string | null {
   return null;
 }
 
+/** The scripts of a sed command; `?` for one that lies in a file. */
+function sedScripts(args: readonly string[]): readonly string[] {
+  const scripts: string[] = [];
+  const operands: string[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? '';
+    if (arg === '-e' || arg === '--expression') scripts.push(args[++at] ?? '?');
+    else if (/^(-[a-zA-Z]*[ef]|--(expression|file))/.test(arg)) scripts.push('?');
+    else if (!arg.startsWith('-')) operands.push(arg);
+  }
+  return scripts.length > 0 ? scripts : operands.slice(0, 1);
+}
+
+function isHarmlessSubstitution(script: string): boolean {
+  return /^(\d+|\$)?(,(\d+|\$))?(s([/|#,@])(?:(?!\5)[^\\\n]|\\.)*\5(?:(?!\5)[^\\\n]|\\.)*\5[gi\d]*|[pd])$/.test(script);
+}
+
 function isHarmlessEdit(part: ShellPart, steps: Peeled['steps']): boolean {
   const words = steps.at(-1) ?? [];
   const name = words[0]?.text ?? '';
@@ -211,17 +228,7 @@ function isHarmlessEdit(part: ShellPart, steps: Peeled['steps']): boolean {
   if (steps.slice(0, -1).some((step) => step[0]?.value === 'xargs')) return false;
   // Scripts of sed may write other files and run commands.
   if (name !== 'sed') return true;
-  const scripts = words
-    .slice(1)
-    .filter((word) => !word.value.startsWith('-'))
-    .slice(0, 1);
-  const given = words.some((word) => /^(-[a-zA-Z]*[ef]|--(expression|file))/.test(word.value));
-  return (
-    !given &&
-    scripts.every(
-      (word) => /^s(.)(?:(?!\1).)*\1(?:(?!\1).)*\1[gi\d]*$/s.test(word.value) || /^[\d,$]*[pd]$/.test(word.value),
-    )
-  );
+  return sedScripts(words.slice(1).map((word) => word.value)).every(isHarmlessSubstitution);
 }
 
 function commandFact(part: ShellPart, precious: Precious, folder: string): CommandFact {

@@ -89,6 +89,15 @@ interface Ends {
   readonly failed: Folders;
 }
 
+/** What a command prints into the next one, where that is plain to see. */
+function printedBy(part: ShellPart): string | null {
+  const [name, ...rest] = part.words;
+  if (name?.value === 'cat' && rest.length === 0) return part.input;
+  if (name?.value !== 'echo' && name?.value !== 'printf') return null;
+  const words = rest.filter((word) => !/^-[neE]+$/.test(word.value)).map((word) => word.values[0] ?? word.value);
+  return words.join(' ').replaceAll('\\n', '\n');
+}
+
 function inputOf(redirects: readonly Redirection[]): string | null {
   const texts = redirects.flatMap((node) => {
     if (node.type === 'HereDoc') return [node.body.text];
@@ -157,7 +166,17 @@ class Walker {
     const only = node.commands.length === 1 ? node.commands[0] : undefined;
     if (only !== undefined) return this.node(only, inside);
     inside.add('pipe');
-    for (const command of node.commands) this.apart(() => this.node(command, inside));
+    let before: ShellPart | undefined;
+    for (const command of node.commands) {
+      const start = this.found.parts.length;
+      this.apart(() => this.node(command, inside));
+      const last = this.found.parts.length - 1;
+      const part = last >= start ? this.found.parts[last] : undefined;
+      const printed = before === undefined ? null : printedBy(before);
+      if (part !== undefined && part.input === null && printed !== null)
+        this.found.parts[last] = { ...part, input: printed };
+      before = part;
+    }
     return { ok: this.flow.cwds, failed: this.flow.cwds };
   }
 
