@@ -172,7 +172,7 @@ describe('the foot', () => {
     const { onStop } = card({ ...sampleBase, status: 'running', startedAt: Date.now() });
     fireEvent.click(screen.getByRole('button', { name: 'Stop' }));
     expect(onStop).toHaveBeenCalledTimes(1);
-    expect(screen.getByRole('article').textContent).toContain('Running npm test');
+    expect(screen.getByRole('article').textContent).toContain('no output yet');
   });
 });
 

@@ -79,8 +79,7 @@ function Running({ call, activity, onStop }: Pick<Props, 'activity' | 'onStop'> 
   return (
     <>
       <span>
-        {call.presentation.activity}
-        {activity !== null && activity.totalChars > 0 && ` · ${activity.totalChars.toLocaleString('en')} characters`}
+        {outputWords(call, activity)}
         {silent !== null && silent > silenceMs && ` · last output ${formatElapsed(silent)} ago`}
       </span>
       <Button size="small" icon={Square} onClick={onStop} title="Stops this turn">
@@ -88,4 +87,11 @@ function Running({ call, activity, onStop }: Pick<Props, 'activity' | 'onStop'> 
       </Button>
     </>
   );
+}
+
+/** The head has the command already, so a command's foot speaks of its output only. */
+function outputWords(call: ToolCall, activity: OutputActivity | null): string {
+  if (call.presentation.view?.kind !== 'terminal') return call.presentation.activity;
+  if (activity === null || activity.totalChars === 0) return 'no output yet';
+  return `${activity.totalChars.toLocaleString('en')} characters`;
 }

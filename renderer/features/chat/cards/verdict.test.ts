@@ -27,7 +27,7 @@ describe('a decision in words', () => {
     ['allow', { type: 'mode', mode: 'acceptEdits' }, 'allowed by Accept edits mode'],
     ['ask', { type: 'mode', mode: 'plan' }, 'asks because of Plan mode'],
     ['allow', { type: 'readOnly', detail: 'reads inside the folder' }, 'allowed · reads inside the folder'],
-    ['allow', { type: 'noPermissionNeeded' }, 'allowed this tool needs no permission'],
+    ['allow', { type: 'noPermissionNeeded' }, 'allowed · this tool needs no permission'],
     ['ask', { type: 'noRule', detail: 'no rule allows it' }, 'asks · no rule allows it'],
     ['allow', { type: 'user', answer: 'once' }, 'allowed once by you'],
     ['allow', { type: 'user', answer: 'always' }, 'allowed, rule saved by you'],

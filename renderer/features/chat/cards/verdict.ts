@@ -62,7 +62,6 @@ function placeOf(reason: Extract<DecisionReason, { type: 'rule' }>): string {
 
 function linkOf(behavior: Behavior, reason: DecisionReason): string {
   if (reason.type === 'mode') return behavior === 'ask' ? 'because of' : 'by';
-  if (reason.type === 'noPermissionNeeded') return '';
   return '·';
 }
 
