@@ -94,7 +94,6 @@ function BrokenFilesBanner() {
           title={`A settings file cannot be ${file.state === 'broken' ? 'understood' : 'read'}:`}
         >
           <span className="font-mono text-mono">{placeOf(file, home)}</span>. {sentence(file.problem)}
-          {file.state === 'broken' ? ' Its last good rules stay in force.' : ''}
         </Banner>
       ))}
     </>

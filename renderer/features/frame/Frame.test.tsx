@@ -249,7 +249,7 @@ describe('banners', () => {
             state: 'broken',
             line: 14,
             column: 7,
-            problem: 'A comma is missing.',
+            problem: 'A comma is missing. Its last good rules stay in force.',
           },
         ],
       }),

@@ -185,7 +185,13 @@ function PreviewBox({ preview, source }: { readonly preview: Preview; readonly s
       ))}
       {problems.length === 0 && !wouldRun && <Problem>Would still ask: {stillBecause}</Problem>}
       {problems.length === 0 && (
-        <div className="chat-ask-preview overflow-y-auto rounded-control border border-line bg-code font-mono text-mono">
+        <div
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a long change must scroll by keyboard too.
+          tabIndex={0}
+          role="group"
+          aria-label="Change to the file"
+          className="chat-ask-preview overflow-y-auto rounded-control border border-line bg-code -outline-offset-2 font-mono text-mono"
+        >
           {addedLines.map((added) => (
             <div key={added.line} className="flex gap-2 bg-added-tint px-2.5 text-added">
               <span aria-hidden="true" className="select-none">

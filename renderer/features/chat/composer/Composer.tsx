@@ -83,7 +83,8 @@ export function Composer(props: Props) {
       />
       <div className="flex items-center gap-2 px-2.5 pt-1 pb-2.5">
         {choices}
-        <span id="composer-hint" className="ml-auto hidden truncate text-dim text-small sidebar:inline">
+        <span className="flex-1" />
+        <span id="composer-hint" className="hidden truncate text-dim text-small sidebar:inline">
           {blocked || hintText({ sendKeys, breakKeys, running, empty })}
         </span>
         {running && (
