@@ -185,10 +185,9 @@ function PreviewBox({ preview, source }: { readonly preview: Preview; readonly s
       ))}
       {problems.length === 0 && !wouldRun && <Problem>Would still ask: {stillBecause}</Problem>}
       {problems.length === 0 && (
-        <div
+        <section
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a long change must scroll by keyboard too.
           tabIndex={0}
-          role="group"
           aria-label="Change to the file"
           className="chat-ask-preview overflow-y-auto rounded-control border border-line bg-code -outline-offset-2 font-mono text-mono"
         >
@@ -206,7 +205,7 @@ function PreviewBox({ preview, source }: { readonly preview: Preview; readonly s
           <div className="chat-verbatim px-2.5 py-0.5 text-muted">
             {file === null ? targets[source].hint : placeOf(file, addedLines)}
           </div>
-        </div>
+        </section>
       )}
     </div>
   );
