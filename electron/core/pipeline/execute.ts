@@ -19,7 +19,7 @@ export interface ExecuteOptions {
   readonly notice: string | null;
 }
 
-/** The step never throws for what a tool does; its value is the end of the call. */
+/** The step never throws for what a tool does; it always brings the end of the call. */
 export async function execute(options: ExecuteOptions): Promise<StepEnd<CallEnd>> {
   const { services, tool, place, signal } = options;
   services.sessions.append(place.sessionId, { type: 'call.started', callId: place.callId });
@@ -28,16 +28,33 @@ export async function execute(options: ExecuteOptions): Promise<StepEnd<CallEnd>
   const heard = blocks ? new AbortController().signal : signal;
   try {
     const output = await tool.call(options.input, contextOf(options, heard));
-    if (heard.aborted) return ended(interrupted(true));
-    return ended(succeeded(options, output));
+    return heard.aborted ? brokenOff(options, output) : passed(succeeded(options, output));
   } catch (error) {
-    if (heard.aborted) return ended(interrupted(true));
-    return ended(failure(error, services), { errorClass: errorClass(error) });
+    if (heard.aborted) return stopped(interruptedBy(error));
+    return stopped(failure(error, services), errorClass(error));
   }
 }
 
-function ended(end: CallEnd, output?: { errorClass: string }): StepEnd<CallEnd> {
-  return { outcome: 'passed', note: end.note, value: end, ...(output === undefined ? {} : { output }) };
+function passed(end: CallEnd): StepEnd<CallEnd> {
+  return { outcome: 'passed', note: end.note, value: end };
+}
+
+function stopped(end: CallEnd, name?: string): StepEnd<CallEnd> {
+  return { outcome: 'stopped', note: end.note, end, ...(name === undefined ? {} : { output: { errorClass: name } }) };
+}
+
+/** What a call gave before it was stopped stays visible, to the person and to the model. */
+function brokenOff(options: ExecuteOptions, output: unknown): StepEnd<CallEnd> {
+  const end = interrupted(true);
+  const { content, view } = succeeded(options, output);
+  return stopped({ ...end, content: [...end.content, ...content], view });
+}
+
+function interruptedBy(error: unknown): CallEnd {
+  const end = interrupted(true);
+  if (!(error instanceof ToolFailure) || error.kind !== 'aborted') return end;
+  const { message, view, note } = error;
+  return { ...end, content: [{ type: 'text', text: message }], view: view ?? null, note: note ?? end.note };
 }
 
 function succeeded(options: ExecuteOptions, output: unknown): CallEnd {

@@ -129,3 +129,21 @@ test('a long result is bounded for the model and says how much is missing', asyn
   expect(text).toContain('30,000 characters left out');
   expect(text.length).toBeLessThan(20_100);
 });
+
+test('what a call printed before it was stopped stays visible, and the track shows where it ended', async () => {
+  const view = { kind: 'terminal' as const, command: 'make', output: 'half' };
+  const tool = echoTool({
+    run: (_text, { signal }) =>
+      new Promise((_, reject) =>
+        signal.addEventListener('abort', () => reject(new ToolFailure('aborted', 'Stopped after half.', { view }))),
+      ),
+  });
+  const b = bench({ tools: [tool], plays: [message({ call: 'Echo', input: { text: 'x' } })] });
+  const started = b.until((body) => body.type === 'call.started');
+  b.agent.send(b.sessionId, 'go');
+  await started;
+  await b.agent.stop(b.sessionId);
+  const [call] = b.calls();
+  expect(call).toMatchObject({ status: 'interrupted', modelText: 'Stopped after half.', view });
+  expect(steps(call)?.at(-1)).toBe('execution stopped');
+});

@@ -110,11 +110,12 @@ async function runSteps(services: PipelineServices, request: CallRequest, signal
   const executed = await trace.step('execution', undefined, () =>
     execute({ services, tool, input, place, grant, signal, notice }),
   );
-  if (executed.outcome === 'stopped') return executed.end;
+  const end = executed.outcome === 'stopped' ? executed.end : executed.value;
+  if (end.status === 'interrupted') return end;
 
-  // 7 post-hook
+  // 7 post-hook, after success as after failure
   await trace.step('postHook', undefined, postHook);
-  return executed.value;
+  return end;
 }
 
 function placeOf(services: PipelineServices, request: CallRequest): CallPlace {
