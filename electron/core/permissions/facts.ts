@@ -315,7 +315,7 @@ export function gatherFacts(request: PermissionRequest, place: Place, view: File
   const files: FileFact[] = [];
   const hosts: string[] = [];
   const problems: string[] = [];
-  const loose: string[] = [];
+  let loose: readonly string[] = [];
   let shellText: string | null = null;
   for (const fact of request.facts) {
     switch (fact.kind) {
@@ -327,7 +327,7 @@ export function gatherFacts(request: PermissionRequest, place: Place, view: File
           ...found.files.map((file) => (file.command === null ? file : { ...file, command: file.command + offset })),
         );
         problems.push(...found.problems);
-        loose.push(...found.loose);
+        loose = [...loose, ...found.loose];
         shellText = normaliseBlanks(fact.command);
         break;
       }

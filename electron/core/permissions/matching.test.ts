@@ -23,6 +23,10 @@ describe('commands', () => {
     ['a.b', 'axb', false],
     ['git commit:*', 'git commit -m "a\nb"', true],
     ['npm**', 'npm x', true],
+    ['*a*a*a*a*a*a*a*b', 'a'.repeat(9_000), false],
+    ['a*a', 'a', false],
+    ['a*bc*c', 'abc', false],
+    ['a*bc*c', 'abcc', true],
   ])('%s on %s: %s', (rule, command, expected) => {
     expect(compileCommand(rule).matches(command)).toBe(expected);
   });
@@ -162,6 +166,11 @@ describe('paths', () => {
     ['/ws/?.txt', ['/ws/a.txt']],
   ])('%s stands for', (pattern, files) => {
     expect([...(expandPattern(pattern, view, 50) ?? [])].sort()).toEqual([...files].sort());
+  });
+
+  it('is not kept busy by a pattern', () => {
+    const many = memoryView(new Map([[`/ws/${'a'.repeat(250)}`, '']]));
+    expect(expandPattern(`/ws/${'*a'.repeat(60)}*b`, many, 50)).toEqual([]);
   });
 
   it('does not spread without end', () => {

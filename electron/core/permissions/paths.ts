@@ -102,30 +102,55 @@ export function protectedName(path: string, within: string | null): string | nul
   return last !== undefined && protectedFiles.has(last) ? (names.at(-1) ?? last) : null;
 }
 
-function segmentPattern(segment: string): RegExp {
-  let source = '';
+type Token = 'star' | ((char: string) => boolean);
+
+function bracket(inner: string): (char: string) => boolean {
+  const negated = /^[!^]/.test(inner);
+  const body = (negated ? inner.slice(1) : inner).replace(/[\\\]^[]/g, '\\$&');
+  try {
+    const pattern = new RegExp(`^[${negated ? '^' : ''}${body}]$`, 'su');
+    return (char) => pattern.test(char);
+  } catch {
+    // A range that makes no sense: any character may be meant.
+    return () => true;
+  }
+}
+
+function segmentTokens(segment: string): readonly Token[] {
+  const tokens: Token[] = [];
   for (let at = 0; at < segment.length; at++) {
     const char = segment.charAt(at);
-    if (char === '*') source += '[^/]*';
-    else if (char === '?') source += '[^/]';
-    else if (char === '[') {
-      const end = segment.indexOf(']', at + 2);
-      if (end === -1) source += '\\[';
-      else {
-        const inner = segment
-          .slice(at + 1, end)
-          .replace(/\\/g, '\\\\')
-          .replace(/^!/, '^');
-        source += `[${inner.replace(/\[/g, '\\[')}]`;
-        at = end;
-      }
-    } else source += char.replace(/[\\^$.|+()[\]{}]/g, '\\$&');
+    const end = char === '[' ? segment.indexOf(']', at + 2) : -1;
+    if (char === '*') tokens.push('star');
+    else if (char === '?') tokens.push(() => true);
+    else if (end !== -1) {
+      tokens.push(bracket(segment.slice(at + 1, end)));
+      at = end;
+    } else tokens.push((other) => other === char);
   }
-  try {
-    return new RegExp(`^${source}$`, 'su');
-  } catch {
-    return /^[^/]*$/s;
+  return tokens;
+}
+
+/** Matches a name; goes back to the last star only, so that no pattern can take long. */
+function matchesSegment(name: string, tokens: readonly Token[]): boolean {
+  let at = 0;
+  let token = 0;
+  let star = -1;
+  let retry = 0;
+  while (at < name.length) {
+    const current = tokens[token];
+    if (current === 'star') {
+      star = token++;
+      retry = at;
+    } else if (current?.(name.charAt(at)) === true) {
+      at++;
+      token++;
+    } else if (star !== -1) {
+      token = star + 1;
+      at = ++retry;
+    } else return false;
   }
+  return tokens.slice(token).every((rest) => rest === 'star');
 }
 
 /** Whether a segment holds a pattern. */
@@ -144,11 +169,11 @@ export function expandPattern(pattern: string, view: FileView, limit: number): r
       found = found.map((folder) => `${folder}/${segment}`);
       continue;
     }
-    const test = segmentPattern(segment);
+    const tokens = segmentTokens(segment);
     found = found.flatMap((folder) =>
       view
         .names(folder === '' ? '/' : folder)
-        .filter((name) => test.test(name))
+        .filter((name) => matchesSegment(name, tokens))
         .map((name) => `${folder}/${name}`),
     );
     if (found.length > limit) return null;

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CallFact } from '../tools/tool';
 import type { PermissionEngine, PermissionRequest, PermissionSituation } from './engine';
 import { createPermissionEngine, type PermissionEngineOptions } from './permissionEngine';
@@ -161,6 +161,37 @@ describe('sources', () => {
     expect(engine.startingMode('s')).toBe('acceptEdits');
     await settings(file.local(), { defaultMode: 'plan' });
     expect(engine.startingMode('s')).toBe('plan');
+  });
+
+  it('tells when a file was edited by somebody else, without being asked', async () => {
+    const told: string[] = [];
+    engine.onChange((sessionId) => told.push(sessionId));
+    let edits = 0;
+    await vi.waitFor(
+      async () => {
+        await settings(file.local(), { allow: [`Bash(make ${edits++})`] });
+        expect(told).toContain('s');
+      },
+      { timeout: 15_000, interval: 100 },
+    );
+  });
+
+  it('takes only restrictions from an untrusted folder', async () => {
+    await settings(file.project(), {
+      allow: ['Bash(npm test:*)'],
+      deny: ['Bash(npm ci:*)'],
+      additionalDirectories: ['/srv'],
+      defaultMode: 'acceptEdits',
+    });
+    await engine.dispose();
+    engine = make({ isTrusted: () => false });
+    await engine.openSession('s', project());
+    expect([
+      await behavior(bash('npm test')),
+      await behavior(bash('npm ci')),
+      await behavior(bash('cat /srv/x')),
+    ]).toEqual(['ask', 'deny', 'ask']);
+    expect(engine.startingMode('s')).toBe('default');
   });
 
   it('tells when rules changed', async () => {

@@ -93,8 +93,7 @@ export function loadRuleFile(options: {
     return { ...base, ...kept, file: { source, path, state: 'broken', line, column, problem } };
   }
 
-  const value: unknown = JSON.parse(text.value.body);
-  const reading = readSettings(value);
+  const reading = readSettings(text.value.value);
   const rules = reading.rules.map((rule): SourcedRule => {
     const { line } = placeIn(text.value, rule.path);
     return { ref: { text: rule.text, behavior: rule.behavior, source, file: path, line }, sourceFolder };

@@ -90,6 +90,13 @@ it('names line and column of a fault', () => {
   expect(read).toEqual({ ok: false, error: { line: 3, column: 3, message: 'a comma is missing here' } });
 });
 
+it.each(['[01]', `${'['.repeat(200_000)}`, '{"a": "\u0001"}', '{"a": +1}', "{'a': 1}", '{"a": NaN}'])(
+  '%.20s is not taken',
+  (text) => {
+    expect(readSettingsText(text).ok).toBe(false);
+  },
+);
+
 it('shows the lines that a save adds', () => {
   const before = '{\n  "permissions": {\n    "allow": [\n      "x"\n    ]\n  }\n}\n';
   const after = addRules(before, 'allow', ['A']);

@@ -11,6 +11,9 @@ import {
 import type { Behavior } from '#shared/permissions/decision';
 import { fail, ok, type Result } from '#shared/util/result';
 
+/** Ten million characters; nobody writes that many settings. */
+const maxLength = 10_000_000;
+
 const byteOrderMark = '\uFEFF';
 
 /** A place in a text, counted from 1. */
@@ -21,6 +24,8 @@ export interface TextPlace {
 
 export interface SettingsText {
   readonly root: Node;
+  /** What the text stands for, as `JSON.parse` gives it. */
+  readonly value: unknown;
   /** The text without its byte order mark; offsets of `root` count in it. */
   readonly body: string;
   readonly mark: string;
@@ -50,14 +55,24 @@ const errorWords: ReadonlyMap<string, string> = new Map([
 export function readSettingsText(text: string): Result<SettingsText, TextPlace & { readonly message: string }> {
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : '';
   const body = text.slice(mark.length);
+  if (body.length > maxLength) return fail({ line: 1, column: 1, message: 'the file is too long for settings' });
   const errors: ParseError[] = [];
-  const root = parseTree(body, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
+  let root: Node | undefined;
+  let value: unknown;
+  try {
+    root = parseTree(body, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
+    if (errors.length === 0) value = JSON.parse(body);
+  } catch (error) {
+    // Stricter than the parser that knows places, or nested deeper than the stack holds.
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
+    return fail({ line: 1, column: 1, message: 'this is not JSON' });
+  }
   const [first] = errors;
   if (first !== undefined || root === undefined) {
     const code = first === undefined ? 'ValueExpected' : printParseErrorCode(first.error);
     return fail({ ...placeOf(body, first?.offset ?? 0), message: errorWords.get(code) ?? 'this is not JSON' });
   }
-  return ok({ root, body, mark });
+  return ok({ root, value, body, mark });
 }
 
 /** The node at a path. Of names that stand twice the last counts, as for every JSON reader. */

@@ -19,7 +19,7 @@ export interface ShellAnalysis {
 export const maxCommandLength = 10_000;
 
 /** Beyond this the text is only searched, not parsed. */
-const maxParsedLength = 200_000;
+const maxParsedLength = 50_000;
 
 const maxNested = 200;
 const maxNestingDepth = 8;
@@ -28,6 +28,13 @@ const maxNestingDepth = 8;
 const invisible =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u1680\u2000-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]|\u034f|\u17b4|\u17b5|\u180b|\u180c|\u180d|\u180e|\u180f|\u{e0001}|[\u{e0020}-\u{e007f}]/u;
+
+/** A command line and where it starts. */
+export interface ShellLine {
+  readonly command: string;
+  readonly cwd: string;
+  readonly home: string;
+}
 
 interface Parsed {
   readonly script: ParsedScript;
@@ -75,7 +82,7 @@ function compare(walked: Walked, second: SecondReading): string | null {
 
 /** Cuts a text that no parser understands at everything that may part commands. */
 function cut(text: string): readonly string[] {
-  return text
+  const pieces = text
     .replace(/\\\n/g, '')
     .split(/[;&|\n(){}`]|\$\(|<\(|>\(/)
     .map((piece) =>
@@ -91,6 +98,7 @@ function cut(text: string): readonly string[] {
         .replace(/^(?:!|if|then|do|else|while|until|time)\s+/, '');
       return bare === piece ? [piece] : [piece, bare];
     });
+  return [...new Set(pieces)];
 }
 
 function plainly(words: readonly string[]): string {
@@ -153,11 +161,17 @@ function lookInside(part: ShellPart, nest: Nest, depth: number): void {
  * Takes a command line apart as a shell started in `cwd` would. Pure apart from a cache of parses; never throws. Before
  * the second parser is loaded every line has a problem.
  */
-export function analyseShell(options: {
-  readonly command: string;
-  readonly cwd: string;
-  readonly home: string;
-}): ShellAnalysis {
+export function analyseShell(options: ShellLine): ShellAnalysis {
+  try {
+    return analyse(options);
+  } catch (error) {
+    // Nested deeper than the stack holds, or a value longer than a text may be.
+    if (!(error instanceof RangeError)) throw error;
+    return { parts: [], redirects: [], problems: ['it is nested too deeply to be read'], loose: cut(options.command) };
+  }
+}
+
+function analyse(options: ShellLine): ShellAnalysis {
   const { command, cwd, home } = options;
   const problems: string[] = [];
   if (command.length > maxCommandLength)

@@ -68,6 +68,10 @@ export function readSecond(text: string): SecondReading {
     const found = { commands: [], redirects: [] };
     visit(tree.rootNode, found);
     return { sound: !tree.rootNode.hasError, ...found };
+  } catch (error) {
+    // Nested deeper than the stack: not understood.
+    if (error instanceof RangeError) return { sound: false, commands: [], redirects: [] };
+    throw error;
   } finally {
     tree.delete();
   }

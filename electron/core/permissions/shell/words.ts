@@ -36,6 +36,9 @@ interface Piece {
 /** More combinations than this are not followed. */
 const maxValues = 32;
 
+/** Variables can be made to double with every step; longer values are given up. */
+const maxValueLength = 20_000;
+
 const arithmetic = /^\$\(\([\d\s+\-*/%<>=!&|^~?:()]*\)\)$/;
 
 function certain(value: string): Piece {
@@ -66,7 +69,8 @@ function substitution(part: Extract<WordPart, { type: 'CommandExpansion' }>, aro
 }
 
 /** Spreads `{a,b}` and `{1..3}`; null when it is not that simple. */
-export function spreadBraces(text: string): readonly string[] | null {
+export function spreadBraces(text: string, depth = 0): readonly string[] | null {
+  if (depth > 4) return null;
   const inner = text.slice(1, -1);
   if (/[$`'"\\]/.test(inner)) return null;
   const range = /^(-?\d{1,4})\.\.(-?\d{1,4})$/.exec(inner);
@@ -76,19 +80,21 @@ export function spreadBraces(text: string): readonly string[] | null {
     return Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => String(from + (to < from ? -index : index)));
   }
   const choices: string[] = [];
-  let depth = 0;
+  let open = 0;
   let start = 0;
   for (let at = 0; at <= inner.length; at++) {
     const char = inner[at];
-    if (char === '{') depth++;
-    else if (char === '}') depth--;
-    else if ((char === ',' && depth === 0) || char === undefined) {
+    if (char === '{') open++;
+    else if (char === '}') open--;
+    else if ((char === ',' && open === 0) || char === undefined) {
       choices.push(inner.slice(start, at));
       start = at + 1;
     }
   }
-  if (depth !== 0 || choices.length < 2 || choices.length > maxValues) return null;
-  return choices.flatMap((choice) => (/^\{.*\}$/.test(choice) ? (spreadBraces(choice) ?? [choice]) : [choice]));
+  if (open !== 0 || choices.length < 2 || choices.length > maxValues) return null;
+  return choices.flatMap((choice) =>
+    /^\{.*\}$/s.test(choice) ? (spreadBraces(choice, depth + 1) ?? [choice]) : [choice],
+  );
 }
 
 function parameter(part: Extract<WordPart, { type: 'ParameterExpansion' }>, around: Surroundings): Piece {
@@ -143,8 +149,9 @@ function join(pieces: readonly Piece[]): Piece {
   let known = true;
   for (const one of pieces) {
     const next = values.flatMap((head) => one.values.map((tail) => head + tail));
-    known &&= one.known && next.length <= maxValues;
-    values = next.slice(0, maxValues);
+    const short = next.filter((value) => value.length <= maxValueLength);
+    known &&= one.known && next.length <= maxValues && short.length === next.length;
+    values = short.slice(0, maxValues);
   }
   return {
     values,
