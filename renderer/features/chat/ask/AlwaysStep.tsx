@@ -56,21 +56,9 @@ export function AlwaysStep({ ask, armDelayMs, blocked, onPreview, onSave, onBack
             setChosen(index);
             setRules(ask.suggestions[index]?.rules ?? []);
           }}
-        />
-        <div className="flex flex-col gap-1.5">
-          {rules.map((rule, index) => (
-            <TextField
-              // biome-ignore lint/suspicious/noArrayIndexKey: a rule's place among the others is what identifies it.
-              key={index}
-              mono
-              label={rules.length === 1 ? 'Rule, as it will be saved' : `Rule ${index + 1} of ${rules.length}`}
-              hideLabel={index > 0}
-              value={rule}
-              onChange={(text) => setRules(rules.map((old, at) => (at === index ? text : old)))}
-              {...(hasInvisible(rule) ? { problem: 'This rule has characters that cannot be seen.' } : {})}
-            />
-          ))}
-        </div>
+        >
+          <RuleFields rules={rules} onChange={setRules} />
+        </Suggestions>
       </div>
       {/* Outside the scrolling part: what is about to be saved is always on screen. */}
       <div className="flex flex-col gap-2 px-3.5 pt-2.5">
@@ -100,10 +88,12 @@ export function AlwaysStep({ ask, armDelayMs, blocked, onPreview, onSave, onBack
   );
 }
 
+/** The chosen suggestion's rules stand in fields, as `children`: they are saved as they are there. */
 function Suggestions(props: {
   readonly ask: PermissionAsk;
   readonly chosen: number;
   readonly onChoose: (index: number) => void;
+  readonly children: ReactNode;
 }) {
   const labelId = useId();
   return (
@@ -117,27 +107,59 @@ function Suggestions(props: {
         onValueChange={(value) => props.onChoose(Number(value))}
         className="flex flex-col gap-1"
       >
-        {props.ask.suggestions.map((suggestion, index) => (
-          <RadioGroup.Item
+        {props.ask.suggestions.map((suggestion, index) => {
+          const chosen = index === props.chosen;
+          return (
             // biome-ignore lint/suspicious/noArrayIndexKey: suggestions of one ask never change.
-            key={index}
-            value={`${index}`}
-            className="group flex items-start gap-2.5 rounded-control px-1.5 py-1 text-left hover:bg-hover data-[state=checked]:bg-accent-tint"
-          >
-            <span className="mt-0.5 grid size-3.5 shrink-0 place-items-center rounded-full border border-control group-data-[state=checked]:border-accent">
-              <RadioGroup.Indicator className="size-2 rounded-full bg-accent" />
-            </span>
-            <span className="min-w-0">
-              {suggestion.rules.map((rule) => (
-                <code key={rule} className="chat-verbatim block font-mono text-mono">
-                  <VisibleText text={rule} />
-                </code>
-              ))}
-              <span className="block text-muted text-small">{suggestion.covers}</span>
-            </span>
-          </RadioGroup.Item>
-        ))}
+            <div key={index} className={chosen ? 'rounded-control bg-accent-tint' : ''}>
+              <RadioGroup.Item
+                value={`${index}`}
+                className="group flex w-full items-start gap-2.5 rounded-control px-1.5 py-1 text-left hover:bg-hover"
+              >
+                <span className="mt-0.5 grid size-3.5 shrink-0 place-items-center rounded-full border border-control group-data-[state=checked]:border-accent">
+                  <RadioGroup.Indicator className="size-2 rounded-full bg-accent" />
+                </span>
+                <span className="min-w-0">
+                  {!chosen && <RuleTexts rules={suggestion.rules} />}
+                  <span className="block text-muted text-small">{suggestion.covers}</span>
+                </span>
+              </RadioGroup.Item>
+              {chosen && <div className="pr-1.5 pb-1.5 pl-7.5">{props.children}</div>}
+            </div>
+          );
+        })}
       </RadioGroup.Root>
+    </div>
+  );
+}
+
+function RuleTexts({ rules }: { readonly rules: readonly string[] }) {
+  return rules.map((rule) => (
+    <code key={rule} className="chat-verbatim block font-mono text-mono">
+      <VisibleText text={rule} />
+    </code>
+  ));
+}
+
+function RuleFields(props: {
+  readonly rules: readonly string[];
+  readonly onChange: (rules: readonly string[]) => void;
+}) {
+  const { rules, onChange } = props;
+  return (
+    <div className="flex flex-col gap-1.5">
+      {rules.map((rule, index) => (
+        <TextField
+          // biome-ignore lint/suspicious/noArrayIndexKey: a rule's place among the others is what identifies it.
+          key={index}
+          mono
+          hideLabel
+          label={rules.length === 1 ? 'Rule, as it will be saved' : `Rule ${index + 1} of ${rules.length}`}
+          value={rule}
+          onChange={(text) => onChange(rules.map((old, at) => (at === index ? text : old)))}
+          {...(hasInvisible(rule) ? { problem: 'This rule has characters that cannot be seen.' } : {})}
+        />
+      ))}
     </div>
   );
 }

@@ -79,7 +79,8 @@ function Summary({ text }: { readonly text: string }) {
     : splitForEllipsis(text, 24);
   return (
     <span className="flex min-w-0 whitespace-pre font-mono text-mono text-muted">
-      <span className="min-w-0 truncate">
+      {/* Not `truncate`: its nowrap would swallow a blank where the text is split. */}
+      <span className="min-w-0 overflow-hidden text-ellipsis whitespace-pre">
         <VisibleText text={head} />
       </span>
       <span className="min-w-0 max-w-full shrink-0 overflow-hidden text-ellipsis">
