@@ -58,7 +58,7 @@ function coverCommand(command: CommandFact, options: CoverOptions): Verdict {
     if (allowsCommand(rule, command)) return byRule(rule);
   }
   if (command.exactOnly !== null) return { open: `No rule with a star covers this: ${command.exactOnly}.` };
-  return { open: `No rule allows it, and it is not in the read-only set: ${command.readOnly.why}.` };
+  return { open: `No rule allows it, and ${command.readOnly.why}.` };
 }
 
 /** Whether the rule that covers the file's command names it exactly, arguments included. */
