@@ -106,6 +106,11 @@ class AlwaysStep {
     return this.ask.getByRole('textbox', { name: 'Rule, as it will be saved' }).inputValue();
   }
 
+  /** Chooses another of the proposed rules. */
+  async choose(rule: RegExp): Promise<void> {
+    await this.ask.getByRole('radio', { name: rule }).click();
+  }
+
   async save(place: keyof typeof places): Promise<void> {
     await this.ask.getByRole('radio', { name: places[place] }).click();
     const button = this.ask.getByRole('button', { name: 'Save and run', exact: true });

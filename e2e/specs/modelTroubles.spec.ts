@@ -123,6 +123,20 @@ test('a server that says nothing can be stopped', async ({ open, page, model }) 
   await expect(chat.conversation).toContainText('Here I am.');
 });
 
+test('a real model without a key: says so, and the rehearsal model still answers', async ({ open, page }) => {
+  const { rpc } = await open({ answeredBy: 'rehearsal' });
+  const chat = new ChatPage(page);
+  await chat.begin();
+  const sessionId = (await rpc.sessions())[0]?.sessionId ?? '';
+  await rpc.call('sessions.setModel', { sessionId, model: { id: 'claude-x', label: 'Claude X', scripted: false } });
+  await chat.send('hello');
+  await expect(chat.conversation).toContainText('There is no API key');
+  await expect(chat.conversation).toContainText('Put a key into Settings');
+  await chat.chooseModel('Rehearsal');
+  await chat.send('read README.md');
+  await expect(chat.conversation).toContainText('README.md: 3 lines');
+});
+
 test('the list of models fails: said in the page, and a model can still be used', async ({ open, page, model }) => {
   model.setModelListStatus(500);
   const { rpc } = await open();

@@ -73,6 +73,29 @@ test('always allow for the session writes no file', async ({ open, page, model, 
   expect(existsSync(join(world.home, '.claude/settings.json'))).toBe(false);
 });
 
+test('a saved rule can be taken back at once', async ({ open, page, model, world }) => {
+  await open();
+  const chat = new ChatPage(page);
+  await chat.begin();
+  const npm = () => toolUse('Bash', { command: 'npm test' });
+  model.play(message(npm()), message(text('Once.')));
+  await chat.send('test');
+  await chat.answer('Always allow…');
+  await chat.alwaysStep.choose(/^Bash\(npm test:\*\)/);
+  expect(await chat.alwaysStep.suggestedRule()).toBe('Bash(npm test:*)');
+  await chat.alwaysStep.save('local');
+  await until('the rule in the file', () => world.workspace.has('.claude/settings.local.json'));
+  expect(world.workspace.read('.claude/settings.local.json')).toContain('Bash(npm test:*)');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('The rule was taken back')).toBeVisible();
+  expect(world.workspace.read('.claude/settings.local.json')).not.toContain('npm test');
+  await expect(chat.conversation).toContainText('Once.');
+  model.play(message(npm()));
+  await chat.send('again');
+  await expect(chat.ask).toContainText('npm test');
+  await chat.answer('Deny');
+});
+
 test('deny with words tells the model those words; the turn goes on', async ({ open, page, model, world }) => {
   await open();
   const chat = new ChatPage(page);

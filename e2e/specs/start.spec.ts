@@ -96,3 +96,19 @@ test('a folder that cannot be used is refused with the cause', async ({ world, c
     rpc.close();
   }
 });
+
+test('a folder without permission is refused with the cause', async ({ world, context, launch }) => {
+  test.skip(process.getuid?.() === 0, 'root may read every folder');
+  const closed = join(world.root, 'closed');
+  mkdirSync(closed, { mode: 0o000 });
+  const app = await launch();
+  const page = await context.newPage();
+  await page.goto(app.url);
+  const rpc = await connectRpc(app, context);
+  try {
+    await expect(rpc.call('sessions.create', { folder: closed })).rejects.toThrow(/refused: .*closed/);
+    await expect(rpc.call('host.browse', { path: closed })).rejects.toThrow(/refused: .*closed/);
+  } finally {
+    rpc.close();
+  }
+});
