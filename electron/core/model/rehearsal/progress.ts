@@ -35,8 +35,7 @@ export function progressOf(messages: RehearsalRequest['messages']): Progress {
     } else if (message.role === 'user') {
       const results = resultsOf(message).filter((result) => open.some((call) => call.id === result.id));
       if (results.length > 0) progress = settle(progress, open, results);
-      const words = wordsOf(message);
-      if (words !== '') progress = instruct(progress, words);
+      progress = wordsOf(message).reduce(instruct, progress);
     }
   }
   return progress;
@@ -63,9 +62,12 @@ function settle(progress: Progress, calls: readonly PastCall[], results: readonl
   return { done: [...progress.done, finished], halted: null, todo: rest, readForReplace: null };
 }
 
-/** Words that come while steps are still to do are put behind them; else they begin a new turn. */
+/**
+ * Words that come while steps are still to do are put behind them; else they begin a new turn. Words that nobody
+ * answered and that mean nothing here, for example said to another model that was down, are left behind.
+ */
 function instruct(progress: Progress, words: string): Progress {
   const steps = parseSteps(words);
-  const running = progress.halted === null && progress.todo.length > 0;
+  const running = progress.halted === null && progress.todo.some((step) => step.kind !== 'unknown');
   return running ? { ...progress, todo: [...progress.todo, ...steps] } : { ...nothing, todo: steps };
 }

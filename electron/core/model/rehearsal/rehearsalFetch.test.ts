@@ -244,6 +244,20 @@ describe('conversations', () => {
     expect(message.content.at(-1)).toMatchObject({ name: 'Bash', input: { command: 'ls' } });
   });
 
+  it('leaves behind what another model never answered', async () => {
+    const message = await send([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'How are you?' },
+          { type: 'text', text: 'read a' },
+          { type: 'text', text: 'run `ls`' },
+        ],
+      },
+    ]);
+    expect(message.content.at(-1)).toMatchObject({ name: 'Read', input: { file_path: 'a' } });
+  });
+
   it('puts a message that comes in the middle behind the steps still to do', async () => {
     const message = await send([
       { role: 'user', content: 'read a then read b' },

@@ -61,13 +61,12 @@ export function resultsOf(message: Message): readonly PastResult[] {
   });
 }
 
-/** The person's own words in a user message: its texts without the notes that a program adds in tags. */
-export function wordsOf(message: Message): string {
+/** The person's own words in a user message, one entry for each text, without the notes that a program adds in tags. */
+export function wordsOf(message: Message): readonly string[] {
   const texts = typeof message.content === 'string' ? [message.content] : textsOf(message.content);
   return texts
-    .join('\n')
-    .replace(/<(system-reminder|environment|context)>[\s\S]*?<\/\1>/g, '')
-    .trim();
+    .map((text) => text.replace(/<(system-reminder|environment|context)>[\s\S]*?<\/\1>/g, '').trim())
+    .filter((text) => text !== '');
 }
 
 function textsOf(blocks: readonly { readonly type: string }[]): string[] {
