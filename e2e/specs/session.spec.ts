@@ -132,32 +132,38 @@ test('a command printing 100 MB keeps memory bounded and the page alive', async 
   await chat.answer('Allow once');
   await model.request(2);
   await expect(chat.ask).toContainText('head -c');
-  // How long a key takes, with all that the machine has to do besides.
-  const pressKey = async (): Promise<number> => {
-    const at = Date.now();
-    await chat.composer.press('x');
-    return Date.now() - at;
-  };
-  const atRest = [await pressKey(), await pressKey(), await pressKey()];
+  // What blocks the page's only thread, measured inside it: the way from here to there has delays of its own.
+  await page.evaluate(() => {
+    const blocked: number[] = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) blocked.push(entry.duration);
+    }).observe({ entryTypes: ['longtask'] });
+    Object.assign(window, { longestBlock: () => Math.max(0, ...blocked) });
+  });
   const before = app.memory();
   await chat.answer('Allow once');
   let highest = { host: 0, below: 0 };
-  const flooded: number[] = [];
+  let typed = '';
   for (;;) {
     const { host, below } = app.memory();
     highest = { host: Math.max(highest.host, host), below: Math.max(highest.below, below) };
-    flooded.push(await pressKey());
+    await chat.composer.press('x');
+    typed += 'x';
+    await expect(chat.composer).toHaveValue(typed);
     if (model.requests.length > 2) break;
     await page.waitForTimeout(100);
   }
+  const longestBlock = await page.evaluate(() => {
+    const measure: unknown = Reflect.get(window, 'longestBlock');
+    return typeof measure === 'function' ? Number(measure()) : Number.NaN;
+  });
   await info.attach('figures', {
-    body: JSON.stringify({ before, highest, atRest, flooded }),
+    body: JSON.stringify({ before, highest, longestBlock }),
     contentType: 'application/json',
   });
   expect(highest.host - before.host, 'growth of the host in MB').toBeLessThan(150);
   expect(highest.below - before.below, 'growth of the executor and all below it in MB').toBeLessThan(150);
-  const bearable = Math.max(2_000, 6 * Math.max(...atRest));
-  expect(Math.max(...flooded), 'longest answer of the page to a key, in ms').toBeLessThan(bearable);
+  expect(longestBlock, 'longest time in which the page could not answer, in ms').toBeLessThan(1_500);
   await chat.composer.fill('');
   const [, result] = allResults(await model.request(3));
   expect(result?.text.length).toBeLessThan(35_000);
