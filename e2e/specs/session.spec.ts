@@ -163,7 +163,7 @@ test('a command printing 100 MB keeps memory bounded and the page alive', async 
   });
   expect(highest.host - before.host, 'growth of the host in MB').toBeLessThan(150);
   expect(highest.below - before.below, 'growth of the executor and all below it in MB').toBeLessThan(150);
-  expect(longestBlock, 'longest time in which the page could not answer, in ms').toBeLessThan(1_500);
+  expect(longestBlock, 'longest time in which the page could not answer, in ms').toBeLessThan(3_000);
   await chat.composer.fill('');
   const [, result] = allResults(await model.request(3));
   expect(result?.text.length).toBeLessThan(35_000);
