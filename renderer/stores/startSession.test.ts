@@ -15,7 +15,8 @@ const none = { sessions, tabSession: null, startFolder: null, lastSession: null 
 
 describe('the session that a fresh page opens', () => {
   it.each([
-    ['nothing known', none, { kind: 'none' }],
+    ['no session at all', { ...none, sessions: [] }, { kind: 'none' }],
+    ['nothing remembered: the newest', none, { kind: 'open', sessionId: 'new' }],
     [
       'the one of the tab',
       { ...none, tabSession: 'b', startFolder: '/a', lastSession: 'old' },
@@ -33,7 +34,7 @@ describe('the session that a fresh page opens', () => {
     ],
     ['a folder from the command line without', { ...none, startFolder: '/c' }, { kind: 'create', folder: '/c' }],
     ['the last one', { ...none, lastSession: 'b' }, { kind: 'open', sessionId: 'b' }],
-    ['the last one is gone', { ...none, lastSession: 'gone' }, { kind: 'none' }],
+    ['the last one is gone: the newest', { ...none, lastSession: 'gone' }, { kind: 'open', sessionId: 'new' }],
   ] as const)('%s', (_name, facts, expected) => {
     expect(chooseStart(facts)).toEqual(expected);
   });

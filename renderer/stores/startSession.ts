@@ -1,5 +1,5 @@
 // Which session is open when the page starts: the one this tab had, else the folder the program was started with,
-// else the one that was open last.
+// else the one that was open last, else the newest.
 import type { SessionSummary } from '#shared/api/sessions';
 import { useApp } from './app';
 import { useUi } from './ui';
@@ -27,7 +27,9 @@ export function chooseStart(facts: {
     return there === undefined ? { kind: 'create', folder: startFolder } : { kind: 'open', sessionId: there.sessionId };
   }
   if (lastSession !== null && has(lastSession)) return { kind: 'open', sessionId: lastSession };
-  return { kind: 'none' };
+  // A loopback host on another port is another site to the browser, which then remembers nothing.
+  const [newest] = sessions;
+  return newest === undefined ? { kind: 'none' } : { kind: 'open', sessionId: newest.sessionId };
 }
 
 /** Opens the right session once the list is there, and remembers every later choice. */
