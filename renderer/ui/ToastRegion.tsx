@@ -54,7 +54,7 @@ export function ToastRegion({ toasts, onDismiss }: ToastRegionProps) {
           </Radix.Close>
         </Radix.Root>
       ))}
-      <Radix.Viewport className="fixed right-4 bottom-10 z-60 flex w-96 max-w-[calc(100vw-32px)] flex-col gap-2" />
+      <Radix.Viewport className="fixed top-14 right-4 z-60 flex w-96 max-w-[calc(100vw-32px)] flex-col gap-2" />
     </Radix.Provider>
   );
 }
