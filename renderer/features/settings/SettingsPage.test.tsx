@@ -1,8 +1,10 @@
 // @vitest-environment jsdom
+
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RpcError } from '#shared/rpc/errors';
+import { rehearsalPhrases } from '#shared/session/rehearsal';
 import { followHost, useApp } from '../../stores/app';
 import {
   createFakeCore,
@@ -127,15 +129,7 @@ describe('the rest', () => {
       within(part)
         .getAllByRole('term')
         .map((term) => term.textContent),
-    ).toEqual([
-      'read <file>',
-      'run `<command>`',
-      'find <text> in <folder>',
-      'list <pattern>',
-      'replace <a> with <b> in <file>',
-      'write <file>: <text>',
-      'ask me …',
-    ]);
+    ).toEqual(rehearsalPhrases.map(({ phrase }) => phrase));
   });
 
   it('changes theme, delay and sending key one by one', async () => {

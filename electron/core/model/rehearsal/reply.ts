@@ -1,10 +1,11 @@
 // The next assistant message: at most one step's calls, with a sentence before them.
+
+import { rehearsalPhrases } from '#shared/session/rehearsal';
 import { commentOn, haltComment, linesIn, linesWhenPartial, stepInWords } from './comments';
 import type { Progress } from './progress';
 import { progressOf } from './progress';
 import type { RehearsalRequest } from './request';
 import type { Step } from './steps';
-import { rehearsalPhrases } from './steps';
 
 export type ReplyBlock =
   | { readonly type: 'text'; readonly text: string }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { rehearsalPhrases } from '#shared/session/rehearsal';
 import type { Step } from './steps';
-import { parseSteps, rehearsalPhrases } from './steps';
+import { parseSteps } from './steps';
 
 const cases: readonly (readonly [message: string, steps: readonly Step[]])[] = [
   ['read package.json', [{ kind: 'read', files: ['package.json'] }]],

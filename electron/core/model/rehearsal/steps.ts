@@ -1,4 +1,5 @@
 // The phrases that the rehearsal model understands, and how a message becomes steps. Plain text matching: no model here.
+import { type RehearsalVerb, rehearsalPhrases } from '#shared/session/rehearsal';
 
 /** One thing to do. `ask`, `plan` and the file steps become tool calls; `count` and `unknown` are answered in text. */
 export type Step =
@@ -20,150 +21,74 @@ export type Step =
   | { readonly kind: 'count'; readonly upTo: number }
   | { readonly kind: 'unknown'; readonly text: string };
 
-/** One row of the documented list. */
-export interface RehearsalPhrase {
-  /** The form, with placeholders. */
-  readonly phrase: string;
-  /** What happens, in a few words. */
-  readonly does: string;
-  readonly example: string;
-  /** Tools that it calls, in order. */
-  readonly tools: readonly string[];
-}
-
-interface PhraseRule extends RehearsalPhrase {
-  parse(text: string): Step | null;
-}
-
 /** A count longer than this would only fill the screen. */
 const longestCount = 10_000;
 
 /** A quoted or bare piece of a phrase: `x`, "x", or words. */
 const quoted = '`[^`]+`|"[^"]+"';
 
-const phraseRules: readonly PhraseRule[] = [
-  {
-    phrase: 'read <file>',
-    does: 'Reads a file; several files, joined by commas or "and", are read at the same time.',
-    example: 'read package.json',
-    tools: ['Read'],
-    parse(text) {
-      const match = /^read\s+(?:the\s+files?\s+)?(.+)$/is.exec(text);
-      const files = splitList(match?.[1] ?? '', /\s*,\s*(?:and\s+)?|\s+and\s+/iy).map(withoutFullStop);
-      return files.length === 0 ? null : { kind: 'read', files };
-    },
+/** One parser a phrase; what it does not understand gives null. */
+const parsers: Readonly<Record<RehearsalVerb, (text: string) => Step | null>> = {
+  read(text) {
+    const match = /^read\s+(?:the\s+files?\s+)?(.+)$/is.exec(text);
+    const files = splitList(match?.[1] ?? '', /\s*,\s*(?:and\s+)?|\s+and\s+/iy).map(withoutFullStop);
+    return files.length === 0 ? null : { kind: 'read', files };
   },
-  {
-    phrase: 'run `<command>`',
-    does: 'Runs a shell command.',
-    example: 'run `npm test`',
-    tools: ['Bash'],
-    parse(text) {
-      const match = /^run\s+(.+)$/is.exec(text);
-      const command = match?.[1]?.trim() ?? '';
-      if (command === '') return null;
-      const ticked = /^`([^`]+)`[.!]?$/s.exec(command)?.[1];
-      return { kind: 'run', command: ticked ?? command };
-    },
+  run(text) {
+    const match = /^run\s+(.+)$/is.exec(text);
+    const command = match?.[1]?.trim() ?? '';
+    if (command === '') return null;
+    const ticked = /^`([^`]+)`[.!]?$/s.exec(command)?.[1];
+    return { kind: 'run', command: ticked ?? command };
   },
-  {
-    phrase: 'find <text> in <path>',
-    does: 'Searches files for a text.',
-    example: 'find TODO in src',
-    tools: ['Grep'],
-    parse(text) {
-      const match = new RegExp(`^find\\s+(${quoted}|.+?)(?:\\s+in\\s+(${quoted}|\\S+))?$`, 'is').exec(text);
-      const what = unquote(match?.[1] ?? '');
-      if (what === '') return null;
-      return { kind: 'find', text: what, path: match?.[2] === undefined ? '.' : withoutFullStop(match[2]) };
-    },
+  find(text) {
+    const match = new RegExp(`^find\\s+(${quoted}|.+?)(?:\\s+in\\s+(${quoted}|\\S+))?$`, 'is').exec(text);
+    const what = unquote(match?.[1] ?? '');
+    if (what === '') return null;
+    return { kind: 'find', text: what, path: match?.[2] === undefined ? '.' : withoutFullStop(match[2]) };
   },
-  {
-    phrase: 'list <pattern>',
-    does: 'Lists files whose names fit a pattern.',
-    example: 'list src/**/*.js',
-    tools: ['Glob'],
-    parse(text) {
-      const match = new RegExp(`^list\\s+(?:the\\s+)?(?:files\\s+)?(${quoted}|\\S+)$`, 'is').exec(text);
-      const pattern = unquote(match?.[1] ?? '');
-      return pattern === '' ? null : { kind: 'list', pattern };
-    },
+  list(text) {
+    const match = new RegExp(`^list\\s+(?:the\\s+)?(?:files\\s+)?(${quoted}|\\S+)$`, 'is').exec(text);
+    const pattern = unquote(match?.[1] ?? '');
+    return pattern === '' ? null : { kind: 'list', pattern };
   },
-  {
-    phrase: 'replace [all|one] <text> with <text> in <file>',
-    does: 'Reads the file, then edits it. "one" insists on a single place, "all" takes every place.',
-    example: 'replace foo with bar in src/x.js',
-    tools: ['Read', 'Edit'],
-    parse(text) {
-      const match = new RegExp(
-        `^replace\\s+(?:(all|every|one)\\s+)?(${quoted}|.+?)\\s+with\\s+(${quoted}|.+?)\\s+in\\s+(${quoted}|\\S+)$`,
-        'is',
-      ).exec(text);
-      if (match === null) return null;
-      const [, amount, from = '', to = '', file = ''] = match;
-      const places = amount === undefined ? 'any' : amount.toLowerCase() === 'one' ? 'one' : 'all';
-      return { kind: 'replace', from: unquote(from), to: unquote(to), file: withoutFullStop(file), places };
-    },
+  replace(text) {
+    const match = new RegExp(
+      `^replace\\s+(?:(all|every|one)\\s+)?(${quoted}|.+?)\\s+with\\s+(${quoted}|.+?)\\s+in\\s+(${quoted}|\\S+)$`,
+      'is',
+    ).exec(text);
+    if (match === null) return null;
+    const [, amount, from = '', to = '', file = ''] = match;
+    const places = amount === undefined ? 'any' : amount.toLowerCase() === 'one' ? 'one' : 'all';
+    return { kind: 'replace', from: unquote(from), to: unquote(to), file: withoutFullStop(file), places };
   },
-  {
-    phrase: 'write <file>: <text>',
-    does: 'Writes a file, of one or several lines.',
-    example: 'write notes.md: Remember the milk.',
-    tools: ['Write'],
-    parse(text) {
-      const match = new RegExp(`^write\\s+(?:the\\s+file\\s+)?(${quoted}|[^\\s:]+)\\s*:[^\\S\\n]*\\n?(.+)$`, 'is').exec(
-        text,
-      );
-      if (match === null) return null;
-      const [, file = '', content = ''] = match;
-      const body = unquote(content.trimEnd());
-      return { kind: 'write', file: unquote(file), text: body.endsWith('\n') ? body : `${body}\n` };
-    },
+  write(text) {
+    const match = new RegExp(`^write\\s+(?:the\\s+file\\s+)?(${quoted}|[^\\s:]+)\\s*:[^\\S\\n]*\\n?(.+)$`, 'is').exec(
+      text,
+    );
+    if (match === null) return null;
+    const [, file = '', content = ''] = match;
+    const body = unquote(content.trimEnd());
+    return { kind: 'write', file: unquote(file), text: body.endsWith('\n') ? body : `${body}\n` };
   },
-  {
-    phrase: 'ask me <question>: <option> or <option>',
-    does: 'Asks you a question with two to four options.',
-    example: 'ask me which colour: blue, green or red',
-    tools: ['AskUserQuestion'],
-    parse(text) {
-      const match = /^ask\s+me\s+([^:]+):\s*(.+)$/is.exec(text);
-      if (match === null) return null;
-      const options = splitList(withoutFullStop(match[2] ?? ''), /\s*,\s*(?:or\s+)?|\s+or\s+/iy);
-      if (options.length < 2 || options.length > 4) return null;
-      return { kind: 'ask', question: asQuestion(match[1] ?? ''), options };
-    },
+  ask(text) {
+    const match = /^ask\s+me\s+([^:]+):\s*(.+)$/is.exec(text);
+    if (match === null) return null;
+    const options = splitList(withoutFullStop(match[2] ?? ''), /\s*,\s*(?:or\s+)?|\s+or\s+/iy);
+    if (options.length < 2 || options.length > 4) return null;
+    return { kind: 'ask', question: asQuestion(match[1] ?? ''), options };
   },
-  {
-    phrase: 'plan <task>; <task>; <task>',
-    does: 'Puts up a list of tasks.',
-    example: 'plan look around; make the change; run the tests',
-    tools: ['TodoWrite'],
-    parse(text) {
-      const match = /^plan\s+(.+)$/is.exec(text);
-      const items = splitList(match?.[1] ?? '', /\s*;\s*/y).map(withoutFullStop);
-      return items.length === 0 ? null : { kind: 'plan', items };
-    },
+  plan(text) {
+    const match = /^plan\s+(.+)$/is.exec(text);
+    const items = splitList(match?.[1] ?? '', /\s*;\s*/y).map(withoutFullStop);
+    return items.length === 0 ? null : { kind: 'plan', items };
   },
-  {
-    phrase: 'count to <number>',
-    does: 'Streams that many words, to watch a long answer or to stop it.',
-    example: 'count to 50',
-    tools: [],
-    parse(text) {
-      const match = /^count\s+to\s+(\d{1,9})[.!]?$/i.exec(text);
-      const upTo = Math.min(Number(match?.[1] ?? 0), longestCount);
-      return upTo < 1 ? null : { kind: 'count', upTo };
-    },
+  count(text) {
+    const match = /^count\s+to\s+(\d{1,9})[.!]?$/i.exec(text);
+    const upTo = Math.min(Number(match?.[1] ?? 0), longestCount);
+    return upTo < 1 ? null : { kind: 'count', upTo };
   },
-];
-
-/** The documented list of phrases; several in one message are joined by "then" or written on lines of their own. */
-export const rehearsalPhrases: readonly RehearsalPhrase[] = phraseRules.map(({ phrase, does, example, tools }) => ({
-  phrase,
-  does,
-  example,
-  tools,
-}));
+};
 
 const verbs = /^(?:read|run|find|list|replace|write|ask\s+me|plan|count\s+to)\b/i;
 const politeness = /^(?:please|now|first|finally|next|and|also|(?:can|could|would)\s+you(?:\s+please)?)[\s,]+/i;
@@ -186,8 +111,8 @@ export function parseSteps(message: string): readonly Step[] {
 }
 
 function parseStep(text: string): Step {
-  for (const rule of phraseRules) {
-    const step = rule.parse(text);
+  for (const { verb } of rehearsalPhrases) {
+    const step = parsers[verb](text);
     if (step !== null) return step;
   }
   return { kind: 'unknown', text };
