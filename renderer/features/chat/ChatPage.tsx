@@ -178,6 +178,11 @@ function MessageBox(props: {
     // What was not accepted comes back, unless something new has been written meanwhile.
     if (!accepted && (useSession.getState().drafts[sessionId] ?? '') === '') session.setDraft(sessionId, message);
   };
+  const sendNow = async (queued: SessionState['queue'][number]) => {
+    if (!(await session.unqueue(queued.messageId))) return;
+    const accepted = await session.send(queued.text);
+    if (!accepted && (useSession.getState().drafts[sessionId] ?? '') === '') session.setDraft(sessionId, queued.text);
+  };
   return (
     <Composer
       handle={handle}
@@ -190,6 +195,7 @@ function MessageBox(props: {
       onSend={(message) => void send(message)}
       onStop={() => void session.stop()}
       onUnqueue={(messageId) => void session.unqueue(messageId)}
+      onSendQueued={(queued) => void sendNow(queued)}
       choices={
         <>
           <ModeMenu mode={state.mode} modes={modes} onChoose={(mode) => void session.setMode(mode)} />

@@ -29,6 +29,7 @@ function Page({ options, log }: { readonly options: Options; readonly log: strin
       onSend={(sent) => log.push(`send ${sent}`)}
       onStop={() => log.push('stop')}
       onUnqueue={(id) => log.push(`unqueue ${id}`)}
+      onSendQueued={({ messageId }) => log.push(`send queued ${messageId}`)}
       choices={null}
       handle={null}
     />
@@ -87,5 +88,20 @@ describe('Composer', () => {
     const log = open({ running: true, queue: [{ messageId: 'q1', text: 'later' }] });
     fireEvent.click(screen.getByRole('button', { name: 'Remove from the queue: later' }));
     expect(log).toEqual(['unqueue q1']);
+  });
+
+  test('what is queued after a stopped turn can be sent now, first things first', () => {
+    const queue = [
+      { messageId: 'm1', text: 'one' },
+      { messageId: 'm2', text: 'two' },
+    ];
+    const log = open({ queue });
+    fireEvent.click(screen.getByRole('button', { name: 'Send now' }));
+    expect(log).toEqual(['send queued m1']);
+  });
+
+  test('while a turn runs the queue waits for its end', () => {
+    open({ queue: [{ messageId: 'm1', text: 'one' }], running: true });
+    expect(screen.queryByRole('button', { name: 'Send now' })).toBeNull();
   });
 });

@@ -21,6 +21,7 @@ interface Props {
   readonly onSend: (text: string) => void;
   readonly onStop: () => void;
   readonly onUnqueue: (messageId: string) => void;
+  readonly onSendQueued: (queued: SessionState['queue'][number]) => void;
   /** Mode and model. */
   readonly choices: ReactNode;
   readonly handle: Ref<ComposerHandle>;
@@ -31,7 +32,7 @@ const maxHeightPx = 220;
 
 /** Where messages are written. While a turn runs they are queued. */
 export function Composer(props: Props) {
-  const { text, onText, sendWith, running, blocked, queue, onSend, onStop, onUnqueue, choices, handle } = props;
+  const { text, onText, sendWith, running, blocked, queue, onSend, onStop, choices, handle } = props;
   const box = useRef<HTMLTextAreaElement>(null);
   const empty = text.trim() === '';
   useImperativeHandle(handle, () => ({ focus: () => box.current?.focus({ preventScroll: true }) }), []);
@@ -50,7 +51,13 @@ export function Composer(props: Props) {
   const breakKeys = sendWith === 'enter' ? 'Shift+Enter' : 'Enter';
   return (
     <div className="rounded-card border border-line-strong bg-panel focus-within:border-control">
-      <QueueChips queue={queue} onRemove={onUnqueue} />
+      <QueueChips
+        queue={queue}
+        waitsForTurn={running}
+        blocked={blocked}
+        onRemove={props.onUnqueue}
+        onSend={props.onSendQueued}
+      />
       <textarea
         ref={box}
         data-pane-focus

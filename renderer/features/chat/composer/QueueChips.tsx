@@ -1,14 +1,20 @@
 import { X } from 'lucide-react';
 import type { SessionState } from '#shared/session/state';
+import { Button } from '../../../ui/Button';
 import { IconButton } from '../../../ui/IconButton';
 
 interface Props {
   readonly queue: SessionState['queue'];
+  /** False after a turn that was stopped or failed: then nothing is sent by itself. */
+  readonly waitsForTurn: boolean;
+  /** Why nothing can be sent now; empty when it can. */
+  readonly blocked: string;
   readonly onRemove: (messageId: string) => void;
+  readonly onSend: (queued: SessionState['queue'][number]) => void;
 }
 
 /** Messages that are sent when the turn ends, in their order. */
-export function QueueChips({ queue, onRemove }: Props) {
+export function QueueChips({ queue, waitsForTurn, blocked, onRemove, onSend }: Props) {
   if (queue.length === 0) return null;
   return (
     <ul aria-label="Queued messages" className="flex flex-col gap-1 px-2.5 pt-2.5">
@@ -21,6 +27,11 @@ export function QueueChips({ queue, onRemove }: Props) {
           <span className="min-w-0 flex-1 truncate" title={message.text}>
             {message.text}
           </span>
+          {index === 0 && !waitsForTurn && (
+            <Button size="small" disabled={blocked !== ''} onClick={() => onSend(message)}>
+              Send now
+            </Button>
+          )}
           <IconButton
             size="small"
             icon={X}
