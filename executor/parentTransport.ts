@@ -1,5 +1,6 @@
 // The channel to the process that started this one: Electron's parentPort in a utility process, else Node's ipc.
 import type { Transport } from '#shared/rpc/transport';
+import { TransportListeners } from '#shared/rpc/transportListeners';
 
 /** What this needs of Electron's `process.parentPort`. */
 interface ParentPort {
@@ -10,64 +11,39 @@ interface ParentPort {
 /** Opens the channel of `own`, this process. Throws when the program was not started by Gatehouse. */
 export function openParentTransport(own: NodeJS.Process): Transport {
   const port: unknown = Reflect.get(own, 'parentPort');
-  if (isParentPort(port)) return parentPortTransport(port);
+  if (isParentPort(port)) return new ParentPortTransport(port);
   if (own.send === undefined) throw new Error('The executor is started by Gatehouse itself, not by hand.');
-  return ipcTransport(own);
+  return new IpcTransport(own);
 }
 
-function ipcTransport(own: NodeJS.Process): Transport {
-  const closeListeners = new Set<(reason: string) => void>();
-  let closed = false;
-  const close = (reason: string) => {
-    if (closed) return;
-    closed = true;
-    for (const listener of [...closeListeners]) listener(reason);
-    if (own.connected) own.disconnect();
-  };
-  own.on('disconnect', () => close('the parent is gone'));
-  return {
-    send(message) {
-      // A failed write means that the channel is going; 'disconnect' follows.
-      if (!closed && own.connected) own.send?.(message, undefined, undefined, () => undefined);
-    },
-    onMessage(listener) {
-      own.on('message', listener);
-      return () => own.off('message', listener);
-    },
-    onClose(listener) {
-      closeListeners.add(listener);
-      return () => closeListeners.delete(listener);
-    },
-    close,
-  };
+class IpcTransport extends TransportListeners implements Transport {
+  constructor(private readonly own: NodeJS.Process) {
+    super();
+    own.on('message', (message) => this.deliver(message));
+    own.on('disconnect', () => this.close('the parent is gone'));
+  }
+
+  send(message: unknown): void {
+    // A failed write means that the channel is going; 'disconnect' follows.
+    if (!this.closed && this.own.connected) this.own.send?.(message, undefined, undefined, () => undefined);
+  }
+
+  override close(reason: string): void {
+    super.close(reason);
+    if (this.own.connected) this.own.disconnect();
+  }
 }
 
 /** A utility process ends with its parent, so there is no word of closing to pass on. */
-function parentPortTransport(port: ParentPort): Transport {
-  const messageListeners = new Set<(message: unknown) => void>();
-  const closeListeners = new Set<(reason: string) => void>();
-  let closed = false;
-  port.on('message', (event) => {
-    if (!closed) for (const listener of [...messageListeners]) listener(event.data);
-  });
-  return {
-    send(message) {
-      if (!closed) port.postMessage(message);
-    },
-    onMessage(listener) {
-      messageListeners.add(listener);
-      return () => messageListeners.delete(listener);
-    },
-    onClose(listener) {
-      closeListeners.add(listener);
-      return () => closeListeners.delete(listener);
-    },
-    close(reason) {
-      if (closed) return;
-      closed = true;
-      for (const listener of [...closeListeners]) listener(reason);
-    },
-  };
+class ParentPortTransport extends TransportListeners implements Transport {
+  constructor(private readonly port: ParentPort) {
+    super();
+    port.on('message', (event) => this.deliver(event.data));
+  }
+
+  send(message: unknown): void {
+    if (!this.closed) this.port.postMessage(message);
+  }
 }
 
 function isParentPort(value: unknown): value is ParentPort {

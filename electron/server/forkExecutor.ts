@@ -1,6 +1,7 @@
 // Starts the executor as a child process of Node, with Node's own message channel.
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Transport } from '#shared/rpc/transport';
+import { TransportListeners } from '#shared/rpc/transportListeners';
 import { launchEnvironment } from '../core/executor/launchEnvironment';
 import type { ExecutorProcess } from '../core/ports';
 
@@ -21,7 +22,7 @@ export function forkExecutor(options: {
   child.on('error', () => undefined);
   return {
     pid: child.pid,
-    transport: childTransport(child),
+    transport: new ChildTransport(child),
     onExit: (listener) => onceGone(child, listener),
     kill: (force) => {
       child.kill(force ? 'SIGKILL' : 'SIGTERM');
@@ -46,30 +47,22 @@ function onceGone(child: ChildProcess, listener: ExitListener): () => void {
   return () => child.off('exit', onExit);
 }
 
-function childTransport(child: ChildProcess): Transport {
-  const closeListeners = new Set<(reason: string) => void>();
-  let closed = false;
-  const close = (reason: string) => {
-    if (closed) return;
-    closed = true;
-    for (const listener of [...closeListeners]) listener(reason);
-    if (child.connected) child.disconnect();
-  };
-  child.once('disconnect', () => close('the executor process ended'));
-  return {
-    send(message) {
-      if (!closed && child.connected && isSendable(message)) child.send(message, () => undefined);
-    },
-    onMessage(listener) {
-      child.on('message', listener);
-      return () => child.off('message', listener);
-    },
-    onClose(listener) {
-      closeListeners.add(listener);
-      return () => closeListeners.delete(listener);
-    },
-    close,
-  };
+class ChildTransport extends TransportListeners implements Transport {
+  constructor(private readonly child: ChildProcess) {
+    super();
+    child.on('message', (message) => this.deliver(message));
+    child.once('disconnect', () => this.close('the executor process ended'));
+  }
+
+  send(message: unknown): void {
+    const open = !this.closed && this.child.connected;
+    if (open && isSendable(message)) this.child.send(message, () => undefined);
+  }
+
+  override close(reason: string): void {
+    super.close(reason);
+    if (this.child.connected) this.child.disconnect();
+  }
 }
 
 function isSendable(message: unknown): message is object {

@@ -5,7 +5,7 @@ import { WebSocketServer } from 'ws';
 import type { Transport } from '#shared/rpc/transport';
 import { type PageFile, pageHeaders } from '../core/servedPage';
 import type { Access } from './access';
-import { webSocketTransport } from './webSocketTransport';
+import { WebSocketTransport } from './webSocketTransport';
 
 /** A message larger than this is no honest page's. */
 const maxMessageBytes = 8 * 1024 * 1024;
@@ -92,7 +92,7 @@ export async function listen(options: {
       socket.end(`HTTP/1.1 ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       return;
     }
-    sockets.handleUpgrade(request, socket, head, (webSocket) => options.accept(webSocketTransport(webSocket)));
+    sockets.handleUpgrade(request, socket, head, (webSocket) => options.accept(new WebSocketTransport(webSocket)));
   }
 
   function socketRefusal(request: IncomingMessage): string | null {

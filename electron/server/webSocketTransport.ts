@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws';
 import type { Transport } from '#shared/rpc/transport';
+import { TransportListeners } from '#shared/rpc/transportListeners';
 
 /** Bytes that may wait for a slow page; beyond it the connection is closed and the page takes up again from its seq. */
 const maxBufferedBytes = 32 * 1024 * 1024;
@@ -7,61 +8,46 @@ const maxBufferedBytes = 32 * 1024 * 1024;
 const pingEveryMs = 30_000;
 
 /** A Transport over one WebSocket, JSON in text frames. */
-export function webSocketTransport(socket: WebSocket): Transport {
-  const messageListeners = new Set<(message: unknown) => void>();
-  const closeListeners = new Set<(reason: string) => void>();
-  let closed = false;
-  let answered = true;
+export class WebSocketTransport extends TransportListeners implements Transport {
+  private answered = true;
+  private readonly pinging = setInterval(() => this.ping(), pingEveryMs);
 
-  function finish(reason: string): void {
-    if (closed) return;
-    closed = true;
-    clearInterval(pinging);
-    for (const listener of [...closeListeners]) listener(reason);
+  constructor(private readonly socket: WebSocket) {
+    super();
+    this.pinging.unref();
+    socket.on('pong', () => {
+      this.answered = true;
+    });
+    socket.on('message', (data, isBinary) => {
+      const message = isBinary ? undefined : parse(data.toString());
+      if (message === undefined) socket.close(1003, 'malformed message');
+      else this.deliver(message);
+    });
+    socket.on('close', (_code, reason) => this.end(reason.toString() || 'the page went away'));
+    socket.on('error', (error) => this.end(error.message));
   }
 
-  const pinging = setInterval(() => {
-    if (!answered) socket.terminate();
-    answered = false;
-    socket.ping();
-  }, pingEveryMs);
-  pinging.unref();
-  socket.on('pong', () => {
-    answered = true;
-  });
-  socket.on('message', (data, isBinary) => {
-    const message = isBinary ? undefined : parse(data.toString());
-    if (message === undefined) {
-      socket.close(1003, 'malformed message');
-      return;
-    }
-    for (const listener of [...messageListeners]) listener(message);
-  });
-  socket.on('close', (_code, reason) => finish(reason.toString() || 'the page went away'));
-  socket.on('error', (error) => finish(error.message));
+  send(message: unknown): void {
+    if (this.closed || this.socket.readyState !== this.socket.OPEN) return;
+    if (this.socket.bufferedAmount > maxBufferedBytes) this.socket.terminate();
+    else this.socket.send(JSON.stringify(message));
+  }
 
-  return {
-    send(message) {
-      if (closed || socket.readyState !== socket.OPEN) return;
-      if (socket.bufferedAmount > maxBufferedBytes) {
-        socket.terminate();
-        return;
-      }
-      socket.send(JSON.stringify(message));
-    },
-    onMessage(listener) {
-      messageListeners.add(listener);
-      return () => messageListeners.delete(listener);
-    },
-    onClose(listener) {
-      closeListeners.add(listener);
-      return () => closeListeners.delete(listener);
-    },
-    close(reason) {
-      socket.close(1000, reason.slice(0, 100));
-      finish(reason);
-    },
-  };
+  override close(reason: string): void {
+    this.socket.close(1000, reason.slice(0, 100));
+    this.end(reason);
+  }
+
+  private end(reason: string): void {
+    clearInterval(this.pinging);
+    super.close(reason);
+  }
+
+  private ping(): void {
+    if (!this.answered) this.socket.terminate();
+    this.answered = false;
+    this.socket.ping();
+  }
 }
 
 function parse(text: string): unknown {

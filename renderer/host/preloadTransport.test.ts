@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPreloadTransport } from './preloadTransport';
+import { PreloadTransport } from './preloadTransport';
 
 function createBridge() {
   const listeners = new Set<(message: string) => void>();
@@ -25,7 +25,7 @@ function createBridge() {
 describe('preload transport', () => {
   it('speaks JSON text both ways', () => {
     const { bridge, sent, deliver } = createBridge();
-    const transport = createPreloadTransport(bridge);
+    const transport = new PreloadTransport(bridge);
     const got: unknown[] = [];
     transport.onMessage((message) => got.push(message));
     transport.send({ type: 'req', id: 1 });
@@ -35,7 +35,7 @@ describe('preload transport', () => {
 
   it('is deaf and dumb after close, and closes once', () => {
     const { bridge, sent, listeners } = createBridge();
-    const transport = createPreloadTransport(bridge);
+    const transport = new PreloadTransport(bridge);
     const reasons: string[] = [];
     transport.onClose((reason) => reasons.push(reason));
     transport.close('bye');

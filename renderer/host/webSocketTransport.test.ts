@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import WsSocket, { type WebSocket as ServerSocket, WebSocketServer } from 'ws';
-import { createWebSocketTransport, socketUrl } from './webSocketTransport';
+import { socketUrl, WebSocketTransport } from './webSocketTransport';
 
 /** Node 20 has no WebSocket of its own; ws has the browser's interface, but throws where a browser only reports. */
 class BrowserLikeSocket extends WsSocket {
@@ -36,7 +36,7 @@ async function accepted(): Promise<ServerSocket> {
 
 describe('WebSocket transport', () => {
   it('sends what was sent before it was open, in order', async () => {
-    const transport = createWebSocketTransport(url);
+    const transport = new WebSocketTransport(url);
     transport.send({ n: 1 });
     transport.send({ n: 2 });
     const far = await accepted();
@@ -47,7 +47,7 @@ describe('WebSocket transport', () => {
   });
 
   it('gives messages as JSON values', async () => {
-    const transport = createWebSocketTransport(url);
+    const transport = new WebSocketTransport(url);
     const got: unknown[] = [];
     transport.onMessage((message) => got.push(message));
     (await accepted()).send('{"type":"evt"}');
@@ -60,7 +60,7 @@ describe('WebSocket transport', () => {
     ['broken', (far: ServerSocket) => far.terminate(), 'Gatehouse stopped or the connection broke'],
     ['not JSON', (far: ServerSocket) => far.send('<html>'), 'Gatehouse sent something that is not a message'],
   ])('says why it closed: %s', async (_name, act, reason) => {
-    const transport = createWebSocketTransport(url);
+    const transport = new WebSocketTransport(url);
     const reasons: string[] = [];
     transport.onClose((text) => reasons.push(text));
     const far = await accepted();
@@ -74,7 +74,7 @@ describe('WebSocket transport', () => {
   it('says that nobody answers', async () => {
     server.close();
     for (const socket of server.clients) socket.terminate();
-    const transport = createWebSocketTransport(url);
+    const transport = new WebSocketTransport(url);
     const reasons: string[] = [];
     transport.onClose((text) => reasons.push(text));
     await vi.waitFor(() => expect(reasons).toEqual(['Gatehouse does not answer at this address']));

@@ -1,5 +1,5 @@
 import type { Transport } from '#shared/rpc/transport';
-import { ListenerSet } from './listenerSet';
+import { TransportListeners } from '#shared/rpc/transportListeners';
 
 /** A frame that is not JSON: the far end is not a Gatehouse. Close code from the range for applications. */
 const malformedFrame = 4000;
@@ -11,54 +11,52 @@ const abnormalClosure = 1006;
  * One WebSocket as a transport: JSON in text frames. Usable at once; what is sent before the socket is open waits for
  * it. It never reconnects by itself, see HostLink.
  */
-export function createWebSocketTransport(url: string): Transport {
-  const socket = new WebSocket(url);
-  const messages = new ListenerSet<unknown>();
-  const closes = new ListenerSet<string>();
-  let unsent: string[] = [];
-  let closed = false;
-  let opened = false;
+export class WebSocketTransport extends TransportListeners implements Transport {
+  private readonly socket: WebSocket;
+  private unsent: string[] = [];
+  private opened = false;
 
-  function finish(reason: string): void {
-    if (closed) return;
-    closed = true;
-    unsent = [];
-    closes.announce(reason);
+  constructor(url: string) {
+    super();
+    this.socket = new WebSocket(url);
+    this.socket.addEventListener('open', () => {
+      this.opened = true;
+      for (const text of this.unsent) this.socket.send(text);
+      this.unsent = [];
+    });
+    this.socket.addEventListener('message', (event: MessageEvent<unknown>) => this.receive(String(event.data)));
+    this.socket.addEventListener('close', (event) => this.end(describeClose({ opened: this.opened, event })));
   }
 
-  socket.addEventListener('open', () => {
-    opened = true;
-    for (const text of unsent) socket.send(text);
-    unsent = [];
-  });
-  socket.addEventListener('message', (event: MessageEvent<unknown>) => {
-    if (closed) return;
+  send(message: unknown): void {
+    if (this.closed) return;
+    const text = JSON.stringify(message);
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
+    else this.unsent.push(text);
+  }
+
+  override close(reason: string): void {
+    this.socket.close(1000);
+    this.end(reason);
+  }
+
+  private receive(text: string): void {
+    if (this.closed) return;
     let message: unknown;
     try {
-      message = JSON.parse(String(event.data));
+      message = JSON.parse(text);
     } catch {
-      socket.close(malformedFrame, 'malformed frame');
-      finish('Gatehouse sent something that is not a message');
+      this.socket.close(malformedFrame, 'malformed frame');
+      this.end('Gatehouse sent something that is not a message');
       return;
     }
-    messages.announce(message);
-  });
-  socket.addEventListener('close', (event) => finish(describeClose({ opened, event })));
+    this.deliver(message);
+  }
 
-  return {
-    send(message) {
-      if (closed) return;
-      const text = JSON.stringify(message);
-      if (socket.readyState === WebSocket.OPEN) socket.send(text);
-      else unsent.push(text);
-    },
-    onMessage: (listener) => messages.add(listener),
-    onClose: (listener) => closes.add(listener),
-    close(reason) {
-      socket.close(1000);
-      finish(reason);
-    },
-  };
+  private end(reason: string): void {
+    this.unsent = [];
+    super.close(reason);
+  }
 }
 
 function describeClose({ opened, event }: { opened: boolean; event: CloseEvent }): string {

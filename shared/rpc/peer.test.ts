@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { CancelSource } from './cancel';
 import { call } from './contract';
 import { RpcError } from './errors';
+import { createLinkedPair } from './linkedPair';
 import { connect, serve } from './peer';
-import { createLinkedPair } from './transport';
 
 const contract = {
   calls: {

@@ -2,8 +2,8 @@ import { afterEach, expect, test } from 'vitest';
 import { executorContract } from '#shared/api/executor';
 import type { ExecutorState } from '#shared/api/host';
 import { RpcError } from '#shared/rpc/errors';
+import { createLinkedPair } from '#shared/rpc/linkedPair';
 import { serve } from '#shared/rpc/peer';
-import { createLinkedPair } from '#shared/rpc/transport';
 import type { ExecutorProcess, Log } from '../ports';
 import { ExecutorSupervisor, type SupervisorTiming } from './supervisor';
 
