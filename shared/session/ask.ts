@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { DecisionReason, PartVerdict } from '../permissions/decision';
 import { PermissionMode } from '../permissions/modes';
 import { SavableSource } from '../permissions/sources';
+import { WhyTree } from '../permissions/why';
 import { View } from '../tools/presentation';
 
 /** One set of rules that would let the call through next time. */
@@ -37,6 +38,8 @@ export const PermissionAsk = z.strictObject({
   /** Why it asks. */
   reason: DecisionReason,
   parts: z.array(PartVerdict),
+  /** What lies behind the question; absent in older logs. */
+  why: WhyTree.optional(),
   paths: z.array(z.strictObject({ given: z.string(), real: z.string(), access: z.enum(['read', 'write']) })),
   hosts: z.array(z.string()),
   /** A plain warning when the call destroys something. */
