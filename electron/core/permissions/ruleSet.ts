@@ -3,6 +3,7 @@ import type { RuleRef } from '#shared/permissions/decision';
 import type { RuleSource } from '#shared/permissions/sources';
 import { type Place, spellingsOf } from './facts';
 import type { FileView } from './fileView';
+import { finderOf, setFinder } from './ruleIndex';
 import { type CompiledRule, compileRule, type RuleSet } from './rules';
 
 /** A rule with the folder that its leading `/` stands for; null = the session's folder. */
@@ -57,10 +58,19 @@ export function extendRuleSet(options: {
   const added = buildRuleSet(more, place, view);
   return {
     ...rules,
-    allow: [...rules.allow, ...added.allow],
-    ask: [...rules.ask, ...added.ask],
-    deny: [...rules.deny, ...added.deny],
+    allow: joined(rules.allow, added.allow),
+    ask: joined(rules.ask, added.ask),
+    deny: joined(rules.deny, added.deny),
   };
+}
+
+/** One list behind the other. It is looked up in both, so that a long list is not indexed anew for one rule more. */
+function joined(first: readonly CompiledRule[], second: readonly CompiledRule[]): readonly CompiledRule[] {
+  if (second.length === 0) return first;
+  const list = [...first, ...second];
+  const finders = [finderOf(first), finderOf(second)];
+  setFinder(list, (subject) => finders.flatMap((find) => find(subject)));
+  return list;
 }
 
 /** Sources in the order in which their rules are tried and shown. */

@@ -4,40 +4,13 @@ import { examineRule, parameterOf } from '#shared/permissions/deadRules';
 import type { RuleRef } from '#shared/permissions/decision';
 import { isBare, parseRule } from '#shared/permissions/rule';
 import type { CallFacts, CommandFact, FileFact } from './callFacts';
-import { type CommandPattern, compileCommand } from './matchCommand';
+import type { CompiledRule, RuleSet } from './compiledRule';
+import { compileCommand } from './matchCommand';
 import { matchesHost } from './matchHost';
-import { compilePath, matchesPath, type PathPattern } from './matchPath';
+import { compilePath, matchesPath } from './matchPath';
+import { exceptionsOf } from './ruleIndex';
 
-interface RuleBase {
-  readonly ref: RuleRef;
-  /** Rules of one file and list: a `!` exception counts within it. */
-  readonly group: string;
-  readonly order: number;
-  /** Spellings of the folder that a leading `/` stands for. */
-  readonly sourceFolders: readonly string[];
-}
-
-export type CompiledRule = RuleBase &
-  (
-    | { readonly kind: 'tool'; readonly names: RegExp }
-    | { readonly kind: 'command'; readonly pattern: CommandPattern }
-    | { readonly kind: 'path'; readonly tool: 'Read' | 'Edit'; readonly pattern: PathPattern }
-    | { readonly kind: 'host'; readonly host: string }
-    | { readonly kind: 'name'; readonly tool: 'Agent' | 'Skill'; readonly name: string; readonly prefix: boolean }
-    | { readonly kind: 'parameter'; readonly tool: string; readonly param: string; readonly value: RegExp }
-  );
-
-export interface RuleSet {
-  readonly deny: readonly CompiledRule[];
-  readonly ask: readonly CompiledRule[];
-  readonly allow: readonly CompiledRule[];
-  readonly ignoreCase: boolean;
-  readonly homeFolders: readonly string[];
-  /** Spellings of the session's folder: where relative allow patterns start. */
-  readonly allowFolders: readonly string[];
-  /** Where relative deny and ask patterns start: session folder, current folder, additional folders. */
-  readonly denyFolders: readonly string[];
-}
+export type { CompiledRule, RuleSet } from './compiledRule';
 
 function escapeText(text: string): string {
   return text.replace(/[\\^$.|?+()[\]{}]/g, '\\$&');
@@ -67,7 +40,7 @@ export function compileRule(options: {
   const rule = parsed.value;
   const base = { ref, group, order, sourceFolders };
   const { tool, content } = rule;
-  if (isBare(rule) || content === null) return { ...base, kind: 'tool', names: toolNames(tool) };
+  if (isBare(rule) || content === null) return { ...base, kind: 'tool', tool, names: toolNames(tool) };
   const parameter = parameterOf(rule);
   if (parameter !== null && tool !== 'Read' && tool !== 'Edit') {
     const value = new RegExp(`^${parameter.value.trim().split('*').map(escapeText).join('[\\s\\S]*')}$`);
@@ -172,13 +145,11 @@ export function stopsFile(rule: CompiledRule, file: FileFact, facts: CallFacts, 
     return rule.ref.behavior === 'deny' && rule.names.test('Read') && !facts.isMcp;
   }
   if (rule.kind !== 'path' || rule.pattern.negated || !speaksOf(rule, file, facts.toolName)) return false;
-  const list = rules[rule.ref.behavior];
+  const exceptions = exceptionsOf(rules[rule.ref.behavior]);
   return file.spellings.some((path) => {
     if (!matchesSpelling(rule, path, rules)) return false;
-    return !list.some(
+    return !exceptions.some(
       (other) =>
-        other.kind === 'path' &&
-        other.pattern.negated &&
         other.group === rule.group &&
         other.order > rule.order &&
         other.tool === rule.tool &&

@@ -1,0 +1,193 @@
+// Finds the rules of a list that may speak of something without trying them all. It may name too many, never too few:
+// what it names is still matched one by one, in the order of the list.
+import type { CompiledRule } from './compiledRule';
+import { commandKeys, hostKeys, pathKeys, toolKeys } from './ruleKeys';
+
+/** What rules are looked up by. */
+export interface Subject {
+  /** Names of tools that the call goes by. */
+  readonly tools?: readonly string[];
+  /** Texts of a command, blanks made even. */
+  readonly commands?: readonly string[];
+  /** Absolute paths in the engine's form. */
+  readonly paths?: readonly string[];
+  readonly hosts?: readonly string[];
+}
+
+/** Names the rules of one list that may match; in the order of the list, each once. */
+export type Finder = (subject: Subject) => readonly CompiledRule[];
+
+type Positions = Map<string, number[]>;
+
+function add(to: Positions, key: string, position: number): void {
+  const known = to.get(key);
+  if (known === undefined) to.set(key, [position]);
+  else known.push(position);
+}
+
+function take(from: Positions, key: string, into: number[]): void {
+  const found = from.get(key);
+  if (found !== undefined) for (const position of found) into.push(position);
+}
+
+/** Texts that begin with one of many heads: the heads by their length, so that few are looked up. */
+class Heads {
+  private readonly positions: Positions = new Map();
+  private lengths: readonly number[] = [];
+
+  add(head: string, position: number): void {
+    add(this.positions, head, position);
+    if (!this.lengths.includes(head.length)) this.lengths = [...this.lengths, head.length].sort((a, b) => a - b);
+  }
+
+  take(text: string, into: number[]): void {
+    for (const length of this.lengths) {
+      if (length > text.length) return;
+      take(this.positions, text.slice(0, length), into);
+    }
+  }
+}
+
+function firstWord(text: string): string {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 32 || code === 9 || code === 10) return text.slice(0, at);
+  }
+  return text;
+}
+
+class CommandIndex {
+  private readonly exact: Positions = new Map();
+  private readonly byWord = new Map<string, Heads>();
+  private readonly rest = new Heads();
+
+  add(rule: CompiledRule & { readonly kind: 'command' }, position: number): void {
+    const { exact, head, word } = commandKeys(rule.pattern);
+    if (exact) add(this.exact, head, position);
+    else if (word === null) this.rest.add(head, position);
+    else {
+      const heads = this.byWord.get(word) ?? new Heads();
+      this.byWord.set(word, heads);
+      heads.add(head, position);
+    }
+  }
+
+  take(text: string, into: number[]): void {
+    take(this.exact, text, into);
+    this.byWord.get(firstWord(text))?.take(text, into);
+    this.rest.take(text, into);
+  }
+}
+
+/** Every path rule lies under the rarest of the names that a path must hold. */
+class PathIndex {
+  private readonly bySegment: Positions = new Map();
+  private readonly rest: number[] = [];
+
+  constructor(rules: readonly (readonly [rule: CompiledRule & { readonly kind: 'path' }, position: number])[]) {
+    const counts = new Map<string, number>();
+    const keyed = rules.map(([rule, position]) => ({ keys: pathKeys.ofPattern(rule.pattern.text), position }));
+    for (const { keys } of keyed) for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+    for (const { keys, position } of keyed) {
+      let best: string | undefined;
+      for (const key of keys) if (best === undefined || (counts.get(key) ?? 0) < (counts.get(best) ?? 0)) best = key;
+      if (best === undefined) this.rest.push(position);
+      else add(this.bySegment, best, position);
+    }
+  }
+
+  take(path: string, into: number[]): void {
+    for (const position of this.rest) into.push(position);
+    if (this.bySegment.size > 0) for (const key of pathKeys.ofPath(path)) take(this.bySegment, key, into);
+  }
+}
+
+/** Builds the finder of a list. */
+function indexRules(list: readonly CompiledRule[]): Finder {
+  const tools: Positions = new Map();
+  const anyTool: number[] = [];
+  const commands = new CommandIndex();
+  const hosts: Positions = new Map();
+  const anyHost: number[] = [];
+  const pathRules: (readonly [CompiledRule & { readonly kind: 'path' }, number])[] = [];
+  for (const [position, rule] of list.entries()) {
+    switch (rule.kind) {
+      case 'tool':
+      case 'name':
+      case 'parameter': {
+        const keys = toolKeys.ofRule(rule.tool);
+        if (keys === null) anyTool.push(position);
+        else for (const key of keys) add(tools, key, position);
+        break;
+      }
+      case 'command':
+        commands.add(rule, position);
+        break;
+      case 'path':
+        if (!rule.pattern.negated) pathRules.push([rule, position]);
+        break;
+      case 'host': {
+        const key = hostKeys.ofPattern(rule.host);
+        if (key === null) anyHost.push(position);
+        else add(hosts, key, position);
+        break;
+      }
+    }
+  }
+  const paths = new PathIndex(pathRules);
+
+  return (subject) => {
+    const found: number[] = [];
+    if (subject.tools !== undefined) {
+      found.push(...anyTool);
+      for (const tool of subject.tools) for (const key of toolKeys.ofCall(tool)) take(tools, key, found);
+    }
+    for (const text of subject.commands ?? []) commands.take(text, found);
+    for (const path of subject.paths ?? []) paths.take(path, found);
+    if (subject.hosts !== undefined && subject.hosts.length > 0) {
+      found.push(...anyHost);
+      for (const host of subject.hosts) for (const key of hostKeys.ofHost(host)) take(hosts, key, found);
+    }
+    return inOrder(list, found);
+  };
+}
+
+function inOrder(list: readonly CompiledRule[], positions: number[]): readonly CompiledRule[] {
+  if (positions.length === 0) return [];
+  positions.sort((a, b) => a - b);
+  const rules: CompiledRule[] = [];
+  let last = -1;
+  for (const position of positions) {
+    const rule = position === last ? undefined : list[position];
+    if (rule !== undefined) rules.push(rule);
+    last = position;
+  }
+  return rules;
+}
+
+const finders = new WeakMap<readonly CompiledRule[], Finder>();
+
+/** The finder of a list; made at the first use and kept as long as the list. Lists must not change. */
+export function finderOf(list: readonly CompiledRule[]): Finder {
+  const known = finders.get(list);
+  if (known !== undefined) return known;
+  const made = indexRules(list);
+  finders.set(list, made);
+  return made;
+}
+
+/** Gives a list a finder of its own, as for a list that was put together from others. */
+export function setFinder(list: readonly CompiledRule[], finder: Finder): void {
+  finders.set(list, finder);
+}
+
+const exceptions = new WeakMap<readonly CompiledRule[], readonly (CompiledRule & { readonly kind: 'path' })[]>();
+
+/** The `!` patterns of a list. */
+export function exceptionsOf(list: readonly CompiledRule[]): readonly (CompiledRule & { readonly kind: 'path' })[] {
+  const known = exceptions.get(list);
+  if (known !== undefined) return known;
+  const found = list.flatMap((rule) => (rule.kind === 'path' && rule.pattern.negated ? [rule] : []));
+  exceptions.set(list, found);
+  return found;
+}
