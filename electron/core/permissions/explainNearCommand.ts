@@ -1,0 +1,130 @@
+// Near misses of rules on shell commands.
+import { formatRule } from '#shared/permissions/rule';
+import type { CommandFact } from './callFacts';
+import { type Miss, type NearContext, short } from './explainParts';
+import { type CommandPattern, compileCommand, normaliseBlanks } from './matchCommand';
+
+function formsOf(command: CommandFact): readonly string[] {
+  return [...new Set([...command.exactForms, ...command.starForms.map((form) => form.text), ...command.denyForms])];
+}
+
+/** The content as the matcher sees it: `npm:*` reads `npm *`. */
+function patternText(content: string): string {
+  const colon = content.endsWith(':*') && !content.slice(0, -2).includes('*');
+  return normaliseBlanks(colon ? `${content.slice(0, -2)} *` : content);
+}
+
+/** An allow rule whose text fits and that may not be used all the same. */
+function whyBlocked(command: CommandFact, pattern: CommandPattern, context: NearContext): Omit<Miss, 'part'> {
+  const [problem] = context.facts.shellProblems;
+  if (problem !== undefined)
+    return { kind: 'blocked', because: `Its text fits, but no rule can allow this line: ${problem}.` };
+  if (command.never !== null)
+    return { kind: 'blocked', because: `Its text fits, but no rule can allow this: ${command.never}.` };
+  if (command.nested)
+    return {
+      kind: 'wrapper',
+      because: 'Its text fits a command that another command runs. An allow rule must cover the outer one.',
+    };
+  if (!pattern.exact && command.exactOnly !== null)
+    return { kind: 'blocked', because: `Its text fits, but no rule with a star covers this: ${command.exactOnly}.` };
+  if (command.starForms.some((form) => pattern.matches(form.text)))
+    return { kind: 'wrapper', because: 'It ends within the wrapper and says nothing about what the wrapper runs.' };
+  return {
+    kind: 'blocked',
+    because:
+      'It fits only when quotes, paths or variables are taken away. An allow rule must fit the command as written.',
+  };
+}
+
+/** Words of the rule without stars, in their order among the command's words; what stands between, or null. */
+function between(wanted: readonly string[], words: readonly string[]): string | null {
+  const extra: string[] = [];
+  let at = 0;
+  for (const word of words) {
+    if (at < wanted.length && word === wanted[at]) at++;
+    else if (at > 0 && at < wanted.length) extra.push(word);
+  }
+  return at === wanted.length && extra.length > 0 ? extra.join(' ') : null;
+}
+
+function nearForm(form: string, text: string, context: NearContext): Omit<Miss, 'part'> | null {
+  const { rule, parsed } = context;
+  const behavior = rule.ref.behavior;
+  const as = (content: string) => formatRule({ tool: parsed.tool, content });
+  const boundary = text.endsWith(' *') && text.indexOf('*') === text.length - 1;
+  const prefix = boundary ? text.slice(0, -2) : text;
+  const exact = !text.includes('*');
+
+  if (compileCommand(text.toLowerCase()).matches(form.toLowerCase()))
+    return { kind: 'case', because: 'Upper and lower case count.' };
+  if (boundary && form.startsWith(prefix) && form !== prefix) {
+    const wider = behavior === 'allow' ? {} : { instead: as(`${prefix}*`) };
+    return {
+      kind: 'wordBoundary',
+      because: `It covers “${prefix}” as whole words; here the last word goes on.`,
+      ...wider,
+    };
+  }
+  if (exact && form.startsWith(`${text} `)) {
+    // A rule that is one word long would cover everything the program can do.
+    const wider = behavior === 'allow' && !text.includes(' ') ? {} : { instead: as(`${text}:*`) };
+    return { kind: 'moreWords', because: 'It names exactly this command; the call has more words.', ...wider };
+  }
+  if (exact && text.startsWith(`${form} `))
+    return { kind: 'otherWords', because: 'It names more words than the call has.' };
+  if (!boundary && text.endsWith(' *') && compileCommand(text.slice(0, -2)).matches(form))
+    return {
+      kind: 'bareForm',
+      because: 'With more than one star the last one stands for at least a blank; the call ends before it.',
+      instead: as(text.slice(0, -2)),
+    };
+  if (text.includes(' * ') && compileCommand(text.replaceAll(' * ', ' ')).matches(form))
+    return {
+      kind: 'wildcard',
+      because: 'The star between blanks needs a word of its own; the call has none there.',
+      instead: as(text.replaceAll(' * ', ' ')),
+    };
+  const words = form.split(' ');
+  const wanted = prefix.split(' ').filter((word) => !word.includes('*'));
+  if (wanted.length > 1 && wanted[0] === words[0]) {
+    const extra = between(wanted, words);
+    if (extra !== null)
+      return { kind: 'between', because: `“${short(extra)}” stands between the words that the rule names.` };
+  }
+  const first = prefix.split(' ')[0] ?? '';
+  if (first !== '' && !first.includes('*') && first === words[0]) {
+    const differs = prefix.split(' ').findIndex((word, index) => word !== words[index]);
+    const met = words[differs];
+    const named = prefix.split(' ')[differs];
+    if (differs > 0 && named !== undefined)
+      return {
+        kind: 'otherWords',
+        because:
+          met === undefined
+            ? `The rule goes on with “${short(named)}”; the call ends before that.`
+            : `The rule says “${short(named)}” where the call says “${short(met)}”.`,
+      };
+  }
+  return null;
+}
+
+/** Why a rule on commands misses, for the command that it misses most narrowly. */
+export function nearCommand(context: NearContext, pattern: CommandPattern): Miss | null {
+  const { rule, facts, parsed } = context;
+  const text = patternText(parsed.content ?? '');
+  let far: Miss | null = null;
+  for (const command of facts.commands) {
+    const part = short(command.text);
+    const forms = formsOf(command);
+    if (rule.ref.behavior === 'allow' && forms.some((form) => pattern.matches(form)))
+      return { part, ...whyBlocked(command, pattern, context) };
+    for (const form of forms) {
+      const miss = nearForm(form, text, context);
+      if (miss === null) continue;
+      if (miss.kind !== 'otherWords' && miss.kind !== 'between') return { part, ...miss };
+      if (far === null || (far.kind === 'otherWords' && miss.kind === 'between')) far = { part, ...miss };
+    }
+  }
+  return far;
+}
