@@ -3,6 +3,11 @@ import type { RuleRef } from '#shared/permissions/decision';
 import type { CommandPattern } from './matchCommand';
 import type { PathPattern } from './matchPath';
 
+/** Whether a name is meant. */
+export interface NameTest {
+  test(name: string): boolean;
+}
+
 interface RuleBase {
   readonly ref: RuleRef;
   /** Rules of one file and list: a `!` exception counts within it. */
@@ -14,7 +19,7 @@ interface RuleBase {
 
 export type CompiledRule = RuleBase &
   (
-    | { readonly kind: 'tool'; readonly tool: string; readonly names: RegExp }
+    | { readonly kind: 'tool'; readonly tool: string; readonly names: NameTest }
     | { readonly kind: 'command'; readonly pattern: CommandPattern }
     | { readonly kind: 'path'; readonly tool: 'Read' | 'Edit'; readonly pattern: PathPattern }
     | { readonly kind: 'host'; readonly host: string }

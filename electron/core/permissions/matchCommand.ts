@@ -8,6 +8,8 @@ export interface CommandPattern {
   readonly head: string;
   /** What matches has a blank or its end behind `head`. */
   readonly endsAtWord: boolean;
+  /** Texts between stars; what matches holds each. Empty without stars inside. */
+  readonly pieces: readonly string[];
   matches(text: string): boolean;
 }
 
@@ -46,7 +48,8 @@ export function compileCommand(content: string): CommandPattern {
   const colon = content.endsWith(':*') && !content.slice(0, -2).includes('*');
   const text = normaliseBlanks(colon ? `${content.slice(0, -2)} *` : content);
   const head = text.split('*', 1)[0] ?? '';
-  if (!text.includes('*')) return { exact: true, head: text, endsAtWord: true, matches: (command) => command === text };
+  if (!text.includes('*'))
+    return { exact: true, head: text, endsAtWord: true, pieces: [], matches: (command) => command === text };
   const stars = text.split('*').length - 1;
   if (stars === 1 && text.endsWith(' *')) {
     const prefix = text.slice(0, -2);
@@ -54,10 +57,11 @@ export function compileCommand(content: string): CommandPattern {
       exact: false,
       head: prefix,
       endsAtWord: true,
+      pieces: [],
       matches: (command) =>
         command.startsWith(prefix) && (command.length === prefix.length || isBlank(command.charCodeAt(prefix.length))),
     };
   }
   const pieces = text.split(/\*+/);
-  return { exact: false, head, endsAtWord: false, matches: (command) => matchesPieces(command, pieces) };
+  return { exact: false, head, endsAtWord: false, pieces, matches: (command) => matchesPieces(command, pieces) };
 }

@@ -1,7 +1,7 @@
 // Finds the rules of a list that may speak of something without trying them all. It may name too many, never too few:
 // what it names is still matched one by one, in the order of the list.
 import type { CompiledRule } from './compiledRule';
-import { commandKeys, hostKeys, pathKeys, toolKeys } from './ruleKeys';
+import { commandKeys, gramKeys, hostKeys, pathKeys, toolKeys } from './ruleKeys';
 
 /** What rules are looked up by. */
 export interface Subject {
@@ -17,22 +17,37 @@ export interface Subject {
 /** Names the rules of one list that may match; in the order of the list, each once. */
 export type Finder = (subject: Subject) => readonly CompiledRule[];
 
-type Positions = Map<string, number[]>;
+/** A rule and its place in the list. */
+type Placed<Rule> = readonly [rule: Rule, position: number];
 
-function add(to: Positions, key: string, position: number): void {
+type Positions<Key> = Map<Key, number[]>;
+
+function add<Key>(to: Positions<Key>, key: Key, position: number): void {
   const known = to.get(key);
   if (known === undefined) to.set(key, [position]);
   else known.push(position);
 }
 
-function take(from: Positions, key: string, into: number[]): void {
+function take<Key>(from: Positions<Key>, key: Key, into: number[]): void {
   const found = from.get(key);
   if (found !== undefined) for (const position of found) into.push(position);
 }
 
+function count<Key>(keys: readonly Key[]): ReadonlyMap<Key, number> {
+  const counts = new Map<Key, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}
+
+function rarest<Key>(keys: readonly Key[], counts: ReadonlyMap<Key, number>): Key | undefined {
+  let best: Key | undefined;
+  for (const key of keys) if (best === undefined || (counts.get(key) ?? 0) < (counts.get(best) ?? 0)) best = key;
+  return best;
+}
+
 /** Texts that begin with one of many heads: the heads by their length, so that few are looked up. */
 class Heads {
-  private readonly positions: Positions = new Map();
+  private readonly positions: Positions<string> = new Map();
   private lengths: readonly number[] = [];
 
   add(head: string, position: number): void {
@@ -56,41 +71,57 @@ function firstWord(text: string): string {
   return text;
 }
 
+type CommandRule = CompiledRule & { readonly kind: 'command' };
+
+/** More rules than this with the same text before their first star are told apart by the texts behind it. */
+const crowd = 4;
+
+/** Prefixes lie under their first word; rules with stars inside that would crowd there lie under their rarest piece. */
 class CommandIndex {
-  private readonly exact: Positions = new Map();
+  private readonly exact: Positions<string> = new Map();
   private readonly byWord = new Map<string, Heads>();
+  private readonly byGram: Positions<number> = new Map();
   private readonly rest = new Heads();
 
-  add(rule: CompiledRule & { readonly kind: 'command' }, position: number): void {
-    const { exact, head, word } = commandKeys(rule.pattern);
-    if (exact) add(this.exact, head, position);
-    else if (word === null) this.rest.add(head, position);
-    else {
-      const heads = this.byWord.get(word) ?? new Heads();
-      this.byWord.set(word, heads);
-      heads.add(head, position);
+  constructor(rules: readonly Placed<CommandRule>[]) {
+    const crowded: { readonly position: number; readonly keys: readonly number[] }[] = [];
+    const heads = count(rules.map(([rule]) => rule.pattern.head));
+    for (const [rule, position] of rules) {
+      const { exact, head, word } = commandKeys(rule.pattern);
+      const keys = head === '' || (heads.get(head) ?? 0) > crowd ? gramKeys.ofPattern(rule.pattern) : [];
+      if (exact) add(this.exact, head, position);
+      else if (keys.length > 0) crowded.push({ position, keys });
+      else if (word === null) this.rest.add(head, position);
+      else {
+        const known = this.byWord.get(word) ?? new Heads();
+        this.byWord.set(word, known);
+        known.add(head, position);
+      }
     }
+    const grams = count(crowded.flatMap(({ keys }) => keys));
+    for (const { position, keys } of crowded) add(this.byGram, rarest(keys, grams) ?? 0, position);
   }
 
   take(text: string, into: number[]): void {
     take(this.exact, text, into);
     this.byWord.get(firstWord(text))?.take(text, into);
     this.rest.take(text, into);
+    if (this.byGram.size > 0) for (const key of gramKeys.ofText(text)) take(this.byGram, key, into);
   }
 }
 
+type PathRule = CompiledRule & { readonly kind: 'path' };
+
 /** Every path rule lies under the rarest of the names that a path must hold. */
 class PathIndex {
-  private readonly bySegment: Positions = new Map();
+  private readonly bySegment: Positions<string> = new Map();
   private readonly rest: number[] = [];
 
-  constructor(rules: readonly (readonly [rule: CompiledRule & { readonly kind: 'path' }, position: number])[]) {
-    const counts = new Map<string, number>();
+  constructor(rules: readonly Placed<PathRule>[]) {
     const keyed = rules.map(([rule, position]) => ({ keys: pathKeys.ofPattern(rule.pattern.text), position }));
-    for (const { keys } of keyed) for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+    const counts = count(keyed.flatMap(({ keys }) => keys));
     for (const { keys, position } of keyed) {
-      let best: string | undefined;
-      for (const key of keys) if (best === undefined || (counts.get(key) ?? 0) < (counts.get(best) ?? 0)) best = key;
+      const best = rarest(keys, counts);
       if (best === undefined) this.rest.push(position);
       else add(this.bySegment, best, position);
     }
@@ -104,12 +135,12 @@ class PathIndex {
 
 /** Builds the finder of a list. */
 function indexRules(list: readonly CompiledRule[]): Finder {
-  const tools: Positions = new Map();
+  const tools: Positions<string> = new Map();
   const anyTool: number[] = [];
-  const commands = new CommandIndex();
-  const hosts: Positions = new Map();
+  const commandRules: Placed<CommandRule>[] = [];
+  const hosts: Positions<string> = new Map();
   const anyHost: number[] = [];
-  const pathRules: (readonly [CompiledRule & { readonly kind: 'path' }, number])[] = [];
+  const pathRules: Placed<PathRule>[] = [];
   for (const [position, rule] of list.entries()) {
     switch (rule.kind) {
       case 'tool':
@@ -121,7 +152,7 @@ function indexRules(list: readonly CompiledRule[]): Finder {
         break;
       }
       case 'command':
-        commands.add(rule, position);
+        commandRules.push([rule, position]);
         break;
       case 'path':
         if (!rule.pattern.negated) pathRules.push([rule, position]);
@@ -134,6 +165,7 @@ function indexRules(list: readonly CompiledRule[]): Finder {
       }
     }
   }
+  const commands = new CommandIndex(commandRules);
   const paths = new PathIndex(pathRules);
 
   return (subject) => {
@@ -181,10 +213,10 @@ export function setFinder(list: readonly CompiledRule[], finder: Finder): void {
   finders.set(list, finder);
 }
 
-const exceptions = new WeakMap<readonly CompiledRule[], readonly (CompiledRule & { readonly kind: 'path' })[]>();
+const exceptions = new WeakMap<readonly CompiledRule[], readonly PathRule[]>();
 
 /** The `!` patterns of a list. */
-export function exceptionsOf(list: readonly CompiledRule[]): readonly (CompiledRule & { readonly kind: 'path' })[] {
+export function exceptionsOf(list: readonly CompiledRule[]): readonly PathRule[] {
   const known = exceptions.get(list);
   if (known !== undefined) return known;
   const found = list.flatMap((rule) => (rule.kind === 'path' && rule.pattern.negated ? [rule] : []));

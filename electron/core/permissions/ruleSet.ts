@@ -12,32 +12,49 @@ export interface SourcedRule {
   readonly sourceFolder: string | null;
 }
 
-/**
- * Compiles rules in the order given. Rules of user settings anchor `/p` at the settings folder, those of a `--settings`
- * file at its folder, all others at the session's folder. Relative allow patterns start at the session's folder, so
- * that a `cd` of the model cannot move them; relative deny and ask patterns start there, at the current folder and at
- * every additional folder.
- */
-export function buildRuleSet(rules: readonly SourcedRule[], place: Place, view: FileView): RuleSet {
+type RuleLists = Readonly<Record<RuleRef['behavior'], readonly CompiledRule[]>>;
+
+/** What was compiled last from a list of rules: a change of the current folder alone compiles nothing. */
+const compiled = new WeakMap<readonly SourcedRule[], { readonly key: string; readonly lists: RuleLists }>();
+
+function compileLists(options: {
+  readonly rules: readonly SourcedRule[];
+  readonly folders: readonly string[];
+  readonly ignoreCase: boolean;
+  readonly view: FileView;
+}): RuleLists {
+  const { rules, folders, ignoreCase, view } = options;
+  const known = new Map<string | null, readonly string[]>([[null, folders]]);
+  for (const { sourceFolder } of rules)
+    if (sourceFolder !== null && !known.has(sourceFolder)) known.set(sourceFolder, spellingsOf(sourceFolder, view));
+  const key = JSON.stringify([ignoreCase, [...known]]);
+  const before = compiled.get(rules);
+  if (before?.key === key) return before.lists;
   const lists: Record<RuleRef['behavior'], CompiledRule[]> = { allow: [], ask: [], deny: [] };
-  const folders = spellingsOf(place.folder, view);
-  const others = [place.cwd, ...place.additional].flatMap((folder) => spellingsOf(folder, view));
-  const known = new Map<string, readonly string[]>();
-  const spellings = (folder: string): readonly string[] => {
-    const found = known.get(folder) ?? spellingsOf(folder, view);
-    known.set(folder, found);
-    return found;
-  };
   for (const [order, { ref, sourceFolder }] of rules.entries()) {
     const rule = compileRule({
       ref,
       group: `${ref.source} ${ref.file ?? ''} ${ref.behavior}`,
       order,
-      sourceFolders: sourceFolder === null ? folders : spellings(sourceFolder),
-      ignoreCase: place.ignoreCase,
+      sourceFolders: known.get(sourceFolder) ?? folders,
+      ignoreCase,
     });
     if (rule !== null) lists[ref.behavior].push(rule);
   }
+  compiled.set(rules, { key, lists });
+  return lists;
+}
+
+/**
+ * Compiles rules in the order given. The list itself must not change afterwards. Rules of user settings anchor `/p` at the settings folder, those of a `--settings`
+ * file at its folder, all others at the session's folder. Relative allow patterns start at the session's folder, so
+ * that a `cd` of the model cannot move them; relative deny and ask patterns start there, at the current folder and at
+ * every additional folder.
+ */
+export function buildRuleSet(rules: readonly SourcedRule[], place: Place, view: FileView): RuleSet {
+  const folders = spellingsOf(place.folder, view);
+  const others = [place.cwd, ...place.additional].flatMap((folder) => spellingsOf(folder, view));
+  const lists = compileLists({ rules, folders, ignoreCase: place.ignoreCase, view });
   return {
     ...lists,
     ignoreCase: place.ignoreCase,

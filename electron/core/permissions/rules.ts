@@ -4,7 +4,7 @@ import { examineRule, parameterOf } from '#shared/permissions/deadRules';
 import type { RuleRef } from '#shared/permissions/decision';
 import { isBare, parseRule } from '#shared/permissions/rule';
 import type { CallFacts, CommandFact, FileFact } from './callFacts';
-import type { CompiledRule, RuleSet } from './compiledRule';
+import type { CompiledRule, NameTest, RuleSet } from './compiledRule';
 import { compileCommand } from './matchCommand';
 import { matchesHost } from './matchHost';
 import { compilePath, matchesPath } from './matchPath';
@@ -16,13 +16,14 @@ function escapeText(text: string): string {
   return text.replace(/[\\^$.|?+()[\]{}]/g, '\\$&');
 }
 
-function toolNames(tool: string): RegExp {
-  const source = tool.split('*').map(escapeText).join('.*');
+function toolNames(tool: string): NameTest {
   if (tool === 'Bash') return /^(Bash|Monitor)$/;
   if (tool === 'Task' || tool === 'Agent') return /^(Task|Agent)$/;
   // A server's name covers its tools.
-  if (/^mcp__(?:(?!__).)+$/.test(tool)) return new RegExp(`^${source}(__.*)?$`, 's');
-  return new RegExp(`^${source}$`, 's');
+  const isServer = /^mcp__(?:(?!__).)+$/.test(tool);
+  if (!tool.includes('*')) return { test: (name) => name === tool || (isServer && name.startsWith(`${tool}__`)) };
+  const source = tool.split('*').map(escapeText).join('.*');
+  return new RegExp(isServer ? `^${source}(__.*)?$` : `^${source}$`, 's');
 }
 
 /** Makes a rule ready; null when it is not in force as written. */
