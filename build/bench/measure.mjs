@@ -1,21 +1,24 @@
 // Timing and tables for benches.
 
-/** Runs `work(i)` for about `milliseconds` in blocks after a warm-up; microseconds of one run: median and the slow end. */
-export function timeOf(work, { milliseconds = 700, block = 20 } = {}) {
+/**
+ * Runs each of the works `work(i)` in turns, so that what else the machine does falls on all of them alike; after a
+ * warm-up. Median microseconds of one run, for each.
+ */
+export function timesOf(works, { milliseconds = 400, rounds = 10, block = 10 } = {}) {
+  const samples = works.map(() => []);
   let count = 0;
-  const until = (end) => {
-    const samples = [];
-    while (performance.now() < end) {
+  const spend = (work, into, time) => {
+    const end = performance.now() + time;
+    do {
       const start = performance.now();
       for (let at = 0; at < block; at++) work(count++);
-      samples.push(((performance.now() - start) * 1000) / block);
-    }
-    return samples.sort((a, b) => a - b);
+      into.push(((performance.now() - start) * 1000) / block);
+    } while (performance.now() < end);
   };
-  until(performance.now() + milliseconds / 2);
-  const samples = until(performance.now() + milliseconds);
-  const at = (part) => samples[Math.min(samples.length - 1, Math.floor(samples.length * part))] ?? Number.NaN;
-  return { p50: at(0.5), p95: at(0.95) };
+  for (const work of works) spend(work, [], milliseconds / 2);
+  for (let round = 0; round < rounds; round++)
+    for (const [index, work] of works.entries()) spend(work, samples[index], milliseconds / rounds);
+  return samples.map((all) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)]);
 }
 
 /** Bytes in use after a collection, when the process may collect. */

@@ -3,7 +3,7 @@ import type { DecisionReason, PartVerdict } from '#shared/permissions/decision';
 import type { PermissionMode } from '#shared/permissions/modes';
 import type { CallFacts, CommandFact, FileFact } from './callFacts';
 import { documentationHosts } from './matchHost';
-import { finderOf } from './ruleIndex';
+import { finderOf, type Subject } from './ruleIndex';
 import { allowsCommand, allowsFile, type CompiledRule, matchesCall, matchesHostRule, type RuleSet } from './rules';
 
 export interface Coverage {
@@ -45,9 +45,9 @@ function byRule(rule: CompiledRule): Verdict {
 }
 
 /** The texts by which allow rules may know a command. */
-function textsOf(command: CommandFact, facts: CallFacts): readonly string[] {
-  const whole = facts.shellText === null ? [] : [facts.shellText];
-  return [...new Set([...command.exactForms, ...command.starForms.map((form) => form.text), ...whole])];
+function subjectOf(command: CommandFact, facts: CallFacts): Subject {
+  const texts = new Set([...command.exactForms, ...command.starForms.map((form) => form.text)]);
+  return { commands: [...texts], line: facts.shellText };
 }
 
 function coverCommand(command: CommandFact, options: CoverOptions): Verdict {
@@ -58,7 +58,7 @@ function coverCommand(command: CommandFact, options: CoverOptions): Verdict {
   if (command.readOnly.yes) return { covered: { type: 'readOnly', detail: command.readOnly.why } };
   if (mode === 'acceptEdits' && command.edits) return { covered: { type: 'mode', mode } };
   const whole = facts.shellText;
-  for (const rule of finderOf(rules.allow)({ tools: [facts.toolName], commands: textsOf(command, facts) })) {
+  for (const rule of finderOf(rules.allow)({ ...subjectOf(command, facts), tools: [facts.toolName] })) {
     if (rule.kind === 'tool' && matchesCall(rule, facts)) return byRule(rule);
     if (rule.kind !== 'command') continue;
     if (whole !== null && rule.pattern.exact && rule.pattern.matches(whole)) return byRule(rule);
@@ -73,7 +73,7 @@ function coveredExactly(file: FileFact, options: CoverOptions): CompiledRule | u
   const { facts, rules } = options;
   const command = file.command === null ? undefined : facts.commands[file.command];
   if (command === undefined || facts.shellProblems.length > 0) return undefined;
-  return finderOf(rules.allow)({ commands: textsOf(command, facts) }).find((rule) => {
+  return finderOf(rules.allow)(subjectOf(command, facts)).find((rule) => {
     if (rule.kind !== 'command' || !rule.pattern.exact) return false;
     return allowsCommand(rule, command) || (facts.shellText !== null && rule.pattern.matches(facts.shellText));
   });

@@ -32,11 +32,11 @@ interface Stop {
 /** All by which a rule may know the call. */
 function subjectOf(facts: CallFacts): Subject {
   const commands = facts.commands.flatMap((command) => command.denyForms);
-  const whole = facts.shellText === null ? [] : [facts.shellText];
   return {
     // A refusal of all reading stops changes too.
     tools: facts.files.length === 0 ? [facts.toolName] : [facts.toolName, 'Read'],
-    commands: [...new Set([...commands, ...facts.loose, ...whole])],
+    commands: [...new Set([...commands, ...facts.loose])],
+    line: facts.shellText,
     paths: [...new Set(facts.files.flatMap((file) => file.spellings))],
     hosts: facts.hosts,
   };

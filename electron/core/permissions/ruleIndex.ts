@@ -1,7 +1,7 @@
 // Finds the rules of a list that may speak of something without trying them all. It may name too many, never too few:
 // what it names is still matched one by one, in the order of the list.
 import type { CompiledRule } from './compiledRule';
-import { commandKeys, gramKeys, hostKeys, pathKeys, toolKeys } from './ruleKeys';
+import { commandKeys, gramAt, gramLength, gramsOf, hostKeys, pathKeys, toolKeys } from './ruleKeys';
 
 /** What rules are looked up by. */
 export interface Subject {
@@ -9,6 +9,8 @@ export interface Subject {
   readonly tools?: readonly string[];
   /** Texts of a command, blanks made even. */
   readonly commands?: readonly string[];
+  /** The whole line, blanks made even: only exact rules speak of it. */
+  readonly line?: string | null;
   /** Absolute paths in the engine's form. */
   readonly paths?: readonly string[];
   readonly hosts?: readonly string[];
@@ -88,7 +90,7 @@ class CommandIndex {
     const heads = count(rules.map(([rule]) => rule.pattern.head));
     for (const [rule, position] of rules) {
       const { exact, head, word } = commandKeys(rule.pattern);
-      const keys = head === '' || (heads.get(head) ?? 0) > crowd ? gramKeys.ofPattern(rule.pattern) : [];
+      const keys = head === '' || (heads.get(head) ?? 0) > crowd ? gramsOf(rule.pattern) : [];
       if (exact) add(this.exact, head, position);
       else if (keys.length > 0) crowded.push({ position, keys });
       else if (word === null) this.rest.add(head, position);
@@ -102,11 +104,16 @@ class CommandIndex {
     for (const { position, keys } of crowded) add(this.byGram, rarest(keys, grams) ?? 0, position);
   }
 
+  takeExact(text: string, into: number[]): void {
+    take(this.exact, text, into);
+  }
+
   take(text: string, into: number[]): void {
     take(this.exact, text, into);
     this.byWord.get(firstWord(text))?.take(text, into);
     this.rest.take(text, into);
-    if (this.byGram.size > 0) for (const key of gramKeys.ofText(text)) take(this.byGram, key, into);
+    if (this.byGram.size === 0) return;
+    for (let at = 0; at + gramLength <= text.length; at++) take(this.byGram, gramAt(text, at), into);
   }
 }
 
@@ -175,6 +182,7 @@ function indexRules(list: readonly CompiledRule[]): Finder {
       for (const tool of subject.tools) for (const key of toolKeys.ofCall(tool)) take(tools, key, found);
     }
     for (const text of subject.commands ?? []) commands.take(text, found);
+    if (typeof subject.line === 'string') commands.takeExact(subject.line, found);
     for (const path of subject.paths ?? []) paths.take(path, found);
     if (subject.hosts !== undefined && subject.hosts.length > 0) {
       found.push(...anyHost);

@@ -15,25 +15,22 @@ export function commandKeys(pattern: CommandPattern): {
   return { exact, head, word };
 }
 
-const gramLength = 4;
+/** Characters that are looked up together. */
+export const gramLength = 4;
 
-function gramAt(text: string, at: number): number {
+/** The key of the characters from `at` on. Different ones may share a key. */
+export function gramAt(text: string, at: number): number {
   let key = 0;
-  for (let index = at; index < at + gramLength; index++) key = Math.imul(key, 31) + text.charCodeAt(index);
-  return key | 0;
+  for (let index = at; index < at + gramLength; index++) key = (Math.imul(key, 31) + text.charCodeAt(index)) | 0;
+  return key;
 }
 
-export const gramKeys = {
-  /** Keys of all runs of four characters that every matching text holds; none where the pattern is too short for it. */
-  ofPattern(pattern: CommandPattern): readonly number[] {
-    return pattern.pieces.flatMap((piece) => gramKeys.ofText(piece));
-  },
-  ofText(text: string): readonly number[] {
-    const keys: number[] = [];
-    for (let at = 0; at + gramLength <= text.length; at++) keys.push(gramAt(text, at));
-    return keys;
-  },
-};
+/** Keys of all runs of characters that every matching text holds; none where the pattern is too short for it. */
+export function gramsOf(pattern: CommandPattern): readonly number[] {
+  return pattern.pieces.flatMap((piece) =>
+    Array.from({ length: Math.max(0, piece.length - gramLength + 1) }, (_, at) => gramAt(piece, at)),
+  );
+}
 
 /** Written so that only this very name can be meant, by any case. */
 const literalName = /^[A-Za-z0-9_.@+~,=-]+$/;
