@@ -2,6 +2,7 @@
 import type { Capability } from '#shared/api/host';
 import type { KeyState } from '#shared/api/settings';
 import type { Transport, Unsubscribe } from '#shared/rpc/transport';
+import type { LaunchPermissions } from './launchOptions';
 
 /** A started executor process. */
 export interface ExecutorProcess {
@@ -37,8 +38,10 @@ export interface CorePorts {
     readonly capabilities: readonly Capability[];
     readonly startFolder: string | null;
     readonly runsAsRoot: boolean;
-    /** `--permission-mode` and the right to use bypass, as given at launch. */
+    /** The right to use bypass, as given at launch. */
     readonly allowBypass: boolean;
+    /** What the command line says about permissions. */
+    readonly permissions: LaunchPermissions;
   };
   readonly paths: {
     /** Gatehouse's own data: database, results, backups. */

@@ -17,7 +17,13 @@ import { confine, createWindow, restrictPermissions } from './window';
 /** Starts the app. Must be called before Electron is ready: some protections can only be set then. */
 export function runDesktop(surroundings: Surroundings): void {
   const { data } = hostPaths(surroundings);
-  const launch = readLaunchOptions(surroundings.words);
+  const options = readLaunchOptions(surroundings.words, surroundings.cwd);
+  if (!options.ok) {
+    surroundings.writeError(`${options.error}\n`);
+    app.exit(2);
+    return;
+  }
+  const launch = options.value;
   const log = textLog(logFile(join(data, 'logs', 'desktop.log'), surroundings.writeError), {
     verbose: surroundings.env.GATEHOUSE_LOG === 'info',
   });

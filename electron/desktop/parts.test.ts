@@ -160,7 +160,15 @@ describe('keychain', () => {
 });
 
 describe('readLaunchOptions', () => {
-  const nothing = { folder: null, allowBypass: false, remoteDebugging: false };
+  const nothing = {
+    folder: null,
+    allowBypass: false,
+    remoteDebugging: false,
+    permissions: {
+      flagSettings: null,
+      cliArg: { source: 'cliArg', allow: [] as string[], deny: [], additionalDirectories: [] },
+    },
+  };
   it.each([
     [[], nothing],
     [['--folder', '/p'], { ...nothing, folder: '/p' }],
@@ -170,7 +178,19 @@ describe('readLaunchOptions', () => {
     [['--no-first-run', '--ozone-platform=x11', '/p'], { ...nothing, folder: '/p' }],
     [['--remote-debugging-port=9222'], { ...nothing, remoteDebugging: true }],
     [['--remote-debugging-pipe'], { ...nothing, remoteDebugging: true }],
+    [
+      ['--allowedTools=Bash(ls)', '/p'],
+      {
+        ...nothing,
+        folder: '/p',
+        permissions: { ...nothing.permissions, cliArg: { ...nothing.permissions.cliArg, allow: ['Bash(ls)'] } },
+      },
+    ],
   ])('%j', (words, expected) => {
-    expect(readLaunchOptions(words)).toEqual(expected);
+    expect(readLaunchOptions(words, '/')).toEqual({ ok: true, value: expected });
+  });
+
+  it('says what is wrong with an option', () => {
+    expect(readLaunchOptions(['--settings'], '/')).toEqual({ ok: false, error: '--settings needs a value.' });
   });
 });

@@ -17,6 +17,8 @@ export interface Surroundings extends HostSurroundings {
   readonly dist: string;
   /** Words of the command line after the program's name. */
   readonly words: readonly string[];
+  /** The folder that it was started in. */
+  readonly cwd: string;
   readonly runsAsRoot: boolean;
   readonly writeError: (text: string) => void;
 }
@@ -43,6 +45,7 @@ export function desktopPorts(options: {
       startFolder: launch.folder === null ? null : resolve(launch.folder),
       runsAsRoot,
       allowBypass: launch.allowBypass,
+      permissions: launch.permissions,
     },
     paths: { ...paths, privateFiles: [...paths.privateFiles, encrypted] },
     environment: hostEnvironment(env),

@@ -43,6 +43,7 @@ async function open(options: ServerOptions): Promise<Core> {
       startFolder: options.folder === null ? null : resolve(options.folder),
       runsAsRoot: process.getuid?.() === 0,
       allowBypass: options.allowBypass,
+      permissions: options.permissions,
     },
     paths,
     environment: hostEnvironment(process.env),
@@ -94,7 +95,7 @@ function explain(error: unknown, options: ServerOptions): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-const options = readOptions(process.argv.slice(2));
+const options = readOptions(process.argv.slice(2), process.cwd());
 if (options.ok) {
   run(options.value).catch((error: unknown) => {
     process.stderr.write(`Gatehouse cannot start: ${explain(error, options.value)}\n`);

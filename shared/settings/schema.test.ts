@@ -28,6 +28,9 @@ it('takes rules, folders and the mode, and names what it skips', () => {
     additionalDirectories: ['../lib'],
     defaultMode: 'default',
     disableBypass: true,
+    disableAuto: false,
+    managedRulesOnly: false,
+    descriptions: { allow: [], deny: [] },
     problems: [
       { path: ['permissions', 'allow', 1], message: 'A rule must be a text; this entry was skipped.' },
       {

@@ -111,6 +111,17 @@ export function commandPrefix(command: string): string | null {
   return kept.length < wanted ? null : kept.join(' ');
 }
 
+/** The words that name what is done, arguments left out: `git push`, `npm run build`, `rm`. Broader than a rule may be. */
+export function commandFamily(command: string): string {
+  const words = command.split(/\s+/);
+  const listed =
+    wordCounts.find(([head]) => head === words.slice(0, 2).join(' ')) ?? wordCounts.find(([head]) => head === words[0]);
+  const count = listed === undefined ? 1 : listed[1] === 0 ? 2 : listed[1];
+  const family = words.slice(0, count);
+  const odd = family.findIndex((word, index) => index > 0 && !plainWord.test(word));
+  return (odd === -1 ? family : family.slice(0, odd)).join(' ');
+}
+
 function exactRule(text: string): string | null {
   if (/[*\n`]|[$<>]\(/.test(text) || text.length > 500 || holdsCredential(text)) return null;
   return `Bash(${text})`;
@@ -193,13 +204,18 @@ function reasonAgainst(decision: Decision): string | null {
 export function suggestRules(options: {
   readonly decision: Decision;
   readonly facts: CallFacts;
+  /** Only policy rules count, so that saving would change nothing. */
+  readonly managedOnly?: boolean;
   readonly folders: readonly string[];
   readonly homes: readonly string[];
   readonly wouldAllow: (rules: readonly string[]) => boolean;
 }): Suggestions {
   const { decision, facts, folders, homes, wouldAllow } = options;
   if (decision.behavior !== 'ask') return { suggestions: [] };
-  const against = reasonAgainst(decision);
+  const against =
+    options.managedOnly === true
+      ? 'The administrator lets only the rules of the policy count, so a saved rule would change nothing.'
+      : reasonAgainst(decision);
   if (against !== null) return { suggestions: [], noSuggestions: against };
   const [problem] = facts.shellProblems;
   if (problem !== undefined) return { suggestions: [], noSuggestions: `No rule can allow this line: ${problem}.` };

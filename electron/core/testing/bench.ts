@@ -184,7 +184,7 @@ function fakeEngine(
   const evaluation = (request: PermissionRequest): Evaluation => {
     const own = request.own.behavior;
     const decision = own === 'deny' ? deny : decide(request);
-    return { decision, paths: [], hosts: [], suggestions: [] };
+    return { decision, paths: [], hosts: [], suggestions: [], pattern: request.toolName };
   };
   return {
     openSession: () => Promise.resolve(),
@@ -202,7 +202,28 @@ function fakeEngine(
     },
     saveRules: ({ rules }) => Promise.resolve({ ok: true, value: { where: `memory: ${rules.join()}`, file: null } }),
     removeRule: () => Promise.resolve({ ok: true, value: null }),
-    view: () => ({ rules: [], files: [], warnings: [], modes: [], folders: ['/folder'] }),
+    setTrust: () => undefined,
+    setCommandRules: () => undefined,
+    startTurn: () => undefined,
+    endTurn: () => undefined,
+    countCall: () => 1,
+    recordDenial: () => null,
+    recordAllow: () => undefined,
+    liftDenial: () => false,
+    classify: () =>
+      Promise.resolve({ effect: { effect: 'unknown', why: 'a bench' }, descriptions: { allow: [], deny: [] } }),
+    recordClassifier: () => false,
+    view: () => ({
+      rules: [],
+      files: [],
+      warnings: [],
+      modes: [],
+      folders: ['/folder'],
+      trust: { folder: '/folder', trusted: true, waitingRules: [], waitingDirectories: [] },
+      denials: [],
+      expiring: [],
+      managedOnly: false,
+    }),
     startingMode: () => 'default',
     modeAvailable: () => ({ available: true, reason: '' }),
     onChange: (listener) => {
