@@ -31,16 +31,18 @@ const maxRules = 30;
 const maxNearMisses = 12;
 const maxPartsOfRule = 8;
 
-function firstOpen(decision: Decision): string {
+/** What of the call stays uncovered although the rule fits some of it. */
+function firstOpen({ decision, facts }: ExplainOptions): string {
+  if (facts.shellProblems.length > 0) return 'No rule can allow this line as a whole.';
   const open = decision.parts.find((part) => part.behavior === 'ask' && part.reason.type === 'noRule');
-  if (open === undefined) return describeReason(decision.reason);
-  const redirect = open.kind === 'write' ? ' A rule for a command never covers where its output goes.' : '';
-  return `${short(open.text)} is still open. ${open.reason.type === 'noRule' ? open.reason.detail : ''}${redirect}`.trim();
+  if (open === undefined) return 'It does not cover the whole call.';
+  const output = open.kind === 'write' && facts.shellText !== null;
+  return `${short(open.text)} is not covered.${output ? ' A rule for a command never covers the files it writes.' : ''}`;
 }
 
 /** Why an allow rule that speaks of the call does not decide it. */
-function whyAllowLoses(decision: Decision, asked: boolean): string {
-  const { behavior, reason } = decision;
+function whyAllowLoses(options: ExplainOptions, asked: boolean): string {
+  const { behavior, reason } = options.decision;
   switch (reason.type) {
     case 'rule':
       if (behavior === 'deny') return 'Deny beats allow, whichever is narrower and whichever file it stands in.';
@@ -51,16 +53,16 @@ function whyAllowLoses(decision: Decision, asked: boolean): string {
     case 'mode':
       if (behavior === 'allow') return `Not needed: ${permissionModes[reason.mode].label} mode runs it.`;
       if (reason.mode === 'plan') return 'Plan mode changes nothing, whatever the rules allow.';
-      return asked ? 'Ask beats allow, and in this mode what would ask is denied.' : firstOpen(decision);
+      return asked ? 'Ask beats allow, and in this mode what would ask is denied.' : firstOpen(options);
     case 'noRule':
-      return firstOpen(decision);
+      return firstOpen(options);
     case 'readOnly':
       return 'Not needed: the call only reads.';
     case 'noPermissionNeeded':
       return 'Not needed: this tool needs no permission.';
     case 'hook':
       return behavior === 'allow'
-        ? `Not enough alone: the hook allowed the rest. ${firstOpen(decision)}`
+        ? `Not enough alone: the hook allowed the rest. ${firstOpen(options)}`
         : 'What a hook refuses or puts before a person, no rule allows.';
     default:
       return behavior === 'allow' ? 'Something else decides first.' : `Not enough: ${describeReason(reason)}`;
@@ -111,6 +113,7 @@ function rulesOf(options: ExplainOptions): readonly WhyRule[] {
     const helps =
       !wins &&
       decision.behavior === 'allow' &&
+      !(reason.type === 'mode' && reason.mode === 'bypassPermissions') &&
       decision.parts.some((part) => part.reason.type === 'rule' && sameRule(part.reason.rule, rule.ref));
     found.push({
       rule: rule.ref,
@@ -125,7 +128,7 @@ function rulesOf(options: ExplainOptions): readonly WhyRule[] {
       if (behavior === 'ask' && parts.length > 0) asked = true;
       add(rule, parts, () => whyStopLoses(rule, decision));
     }
-  for (const rule of rules.allow) add(rule, allowedParts(rule, facts, rules), () => whyAllowLoses(decision, asked));
+  for (const rule of rules.allow) add(rule, allowedParts(rule, facts, rules), () => whyAllowLoses(options, asked));
   return found.sort(
     (a, b) =>
       standingOrder.indexOf(a.standing) - standingOrder.indexOf(b.standing) ||

@@ -48,23 +48,74 @@ function between(wanted: readonly string[], words: readonly string[]): string | 
   return at === wanted.length && extra.length > 0 ? extra.join(' ') : null;
 }
 
-function nearForm(form: string, text: string, context: NearContext): Omit<Miss, 'part'> | null {
-  const { rule, parsed } = context;
-  const behavior = rule.ref.behavior;
-  const as = (content: string) => formatRule({ tool: parsed.tool, content });
+/** A rule's text taken apart once for all the commands that it is compared with. */
+interface Shape {
+  readonly text: string;
+  readonly exact: boolean;
+  /** Ends with the only star, behind a blank: covers whole words. */
+  readonly boundary: boolean;
+  readonly prefix: string;
+  /** Small letters with which every near command begins. */
+  readonly start: string;
+  readonly anyCase: CommandPattern;
+  readonly bare: CommandPattern | null;
+  readonly starless: CommandPattern | null;
+  readonly words: readonly string[];
+}
+
+const shapes = new WeakMap<CommandPattern, Shape>();
+
+function shapeOf(pattern: CommandPattern, content: string): Shape {
+  const known = shapes.get(pattern);
+  if (known !== undefined) return known;
+  const text = patternText(content);
   const boundary = text.endsWith(' *') && text.indexOf('*') === text.length - 1;
   const prefix = boundary ? text.slice(0, -2) : text;
-  const exact = !text.includes('*');
+  const shape: Shape = {
+    text,
+    exact: !text.includes('*'),
+    boundary,
+    prefix,
+    start: (/^[^ *]*/.exec(text)?.[0] ?? '').toLowerCase(),
+    anyCase: compileCommand(text.toLowerCase()),
+    bare: !boundary && text.endsWith(' *') ? compileCommand(text.slice(0, -2)) : null,
+    starless: text.includes(' * ') ? compileCommand(text.replaceAll(' * ', ' ')) : null,
+    words: prefix.split(' '),
+  };
+  shapes.set(pattern, shape);
+  return shape;
+}
 
-  if (compileCommand(text.toLowerCase()).matches(form.toLowerCase()))
-    return { kind: 'case', because: 'Upper and lower case count.' };
+function otherWords(words: readonly string[], shape: Shape): Omit<Miss, 'part'> | null {
+  const wanted = shape.words.filter((word) => !word.includes('*'));
+  const extra = wanted.length > 1 && wanted[0] === words[0] ? between(wanted, words) : null;
+  if (extra !== null)
+    return { kind: 'between', because: `“${short(extra)}” stands between the words that the rule names.` };
+  const [first = ''] = shape.words;
+  if (first === '' || first.includes('*') || first !== words[0]) return null;
+  const differs = shape.words.findIndex((word, index) => word !== words[index]);
+  const met = words[differs];
+  const named = shape.words[differs];
+  if (differs <= 0 || named === undefined) return null;
+  const because =
+    met === undefined
+      ? `The rule goes on with “${short(named)}”; the call ends before that.`
+      : `The rule says “${short(named)}” where the call says “${short(met)}”.`;
+  return { kind: 'otherWords', because };
+}
+
+function nearForm(form: string, shape: Shape, context: NearContext): Omit<Miss, 'part'> | null {
+  const { text, exact, boundary, prefix } = shape;
+  const small = form.toLowerCase();
+  if (!small.startsWith(shape.start)) return null;
+  const { behavior } = context.rule.ref;
+  const as = (content: string) => formatRule({ tool: context.parsed.tool, content });
+
+  if (shape.anyCase.matches(small)) return { kind: 'case', because: 'Upper and lower case count.' };
   if (boundary && form.startsWith(prefix) && form !== prefix) {
     const wider = behavior === 'allow' ? {} : { instead: as(`${prefix}*`) };
-    return {
-      kind: 'wordBoundary',
-      because: `It covers “${prefix}” as whole words; here the last word goes on.`,
-      ...wider,
-    };
+    const because = `It covers “${prefix}” as whole words; here the last word goes on.`;
+    return { kind: 'wordBoundary', because, ...wider };
   }
   if (exact && form.startsWith(`${text} `)) {
     // A rule that is one word long would cover everything the program can do.
@@ -73,46 +124,25 @@ function nearForm(form: string, text: string, context: NearContext): Omit<Miss, 
   }
   if (exact && text.startsWith(`${form} `))
     return { kind: 'otherWords', because: 'It names more words than the call has.' };
-  if (!boundary && text.endsWith(' *') && compileCommand(text.slice(0, -2)).matches(form))
+  if (shape.bare?.matches(form) === true)
     return {
       kind: 'bareForm',
-      because: 'With more than one star the last one stands for at least a blank; the call ends before it.',
+      because: 'With more than one star the last “ *” needs something behind it; the call ends before that.',
       instead: as(text.slice(0, -2)),
     };
-  if (text.includes(' * ') && compileCommand(text.replaceAll(' * ', ' ')).matches(form))
+  if (shape.starless?.matches(form) === true)
     return {
       kind: 'wildcard',
       because: 'The star between blanks needs a word of its own; the call has none there.',
       instead: as(text.replaceAll(' * ', ' ')),
     };
-  const words = form.split(' ');
-  const wanted = prefix.split(' ').filter((word) => !word.includes('*'));
-  if (wanted.length > 1 && wanted[0] === words[0]) {
-    const extra = between(wanted, words);
-    if (extra !== null)
-      return { kind: 'between', because: `“${short(extra)}” stands between the words that the rule names.` };
-  }
-  const first = prefix.split(' ')[0] ?? '';
-  if (first !== '' && !first.includes('*') && first === words[0]) {
-    const differs = prefix.split(' ').findIndex((word, index) => word !== words[index]);
-    const met = words[differs];
-    const named = prefix.split(' ')[differs];
-    if (differs > 0 && named !== undefined)
-      return {
-        kind: 'otherWords',
-        because:
-          met === undefined
-            ? `The rule goes on with “${short(named)}”; the call ends before that.`
-            : `The rule says “${short(named)}” where the call says “${short(met)}”.`,
-      };
-  }
-  return null;
+  return otherWords(form.split(' '), shape);
 }
 
 /** Why a rule on commands misses, for the command that it misses most narrowly. */
 export function nearCommand(context: NearContext, pattern: CommandPattern): Miss | null {
   const { rule, facts, parsed } = context;
-  const text = patternText(parsed.content ?? '');
+  const shape = shapeOf(pattern, parsed.content ?? '');
   let far: Miss | null = null;
   for (const command of facts.commands) {
     const part = short(command.text);
@@ -120,7 +150,7 @@ export function nearCommand(context: NearContext, pattern: CommandPattern): Miss
     if (rule.ref.behavior === 'allow' && forms.some((form) => pattern.matches(form)))
       return { part, ...whyBlocked(command, pattern, context) };
     for (const form of forms) {
-      const miss = nearForm(form, text, context);
+      const miss = nearForm(form, shape, context);
       if (miss === null) continue;
       if (miss.kind !== 'otherWords' && miss.kind !== 'between') return { part, ...miss };
       if (far === null || (far.kind === 'otherWords' && miss.kind === 'between')) far = { part, ...miss };

@@ -76,6 +76,15 @@ function nearFile(file: FileFact, content: string, context: NearContext): Omit<M
     if (fits(lower, small, context, loose))
       return { kind: 'case', because: 'Upper and lower case count in allow rules on this disk.' };
   }
+  if (/^[^/~]/.test(content)) {
+    const inner = `**/${content.replace(/^(\.\/)+/, '')}`;
+    if (fits(changed(inner), file, context))
+      return {
+        kind: 'depth',
+        because: 'In allow a folder pattern counts only directly below the working folder.',
+        instead: as(inner),
+      };
+  }
   for (const other of otherAnchors(content)) {
     if (!fits(changed(other), file, context)) continue;
     return {
@@ -84,24 +93,31 @@ function nearFile(file: FileFact, content: string, context: NearContext): Omit<M
       instead: other.startsWith('//**/') && file.real !== '' ? as(`/${file.real}`) : as(other),
     };
   }
-  const inner = content.replace(/^(\/\/|~\/|\/|(\.\/)+)/, '');
-  if (fits(changed(`**/${inner}`), file, context))
-    return {
-      kind: 'depth',
-      because: 'In allow a folder pattern counts only directly below the working folder.',
-      instead: as(`**/${inner}`),
-    };
   const deeper = content.replace(/(^|\/)\*$/, '$1**');
   if (deeper !== content && fits(changed(deeper), file, context))
     return { kind: 'wildcard', because: 'One star stays within one folder.', instead: as(deeper) };
   return null;
 }
 
+/** Texts of a pattern between its wildcards; every file that it nearly fits has them all in its path. */
+function literals(content: string): readonly string[] {
+  return content
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/^!?(\/\/|~\/|\/|(\.\/)+)/, '')
+    .split(/[*?[\]\\]+/)
+    .map((text) => text.replace(/^\/+|\/+$/g, ''))
+    .filter((text) => text !== '');
+}
+
 /** Why a rule on files misses the first file that it nearly fits. */
 export function nearPath(context: NearContext): Miss | null {
   const content = context.parsed.content ?? '';
+  const texts = literals(content);
   for (const file of context.facts.files) {
     if (file.unknown !== null || file.nested) continue;
+    const names = file.spellings.map((path) => path.normalize('NFC').toLowerCase());
+    if (!texts.every((text) => names.some((name) => name.includes(text)))) continue;
     const miss = nearFile(file, content, context);
     if (miss !== null) return { part: short(file.given), ...miss };
   }

@@ -125,6 +125,12 @@ function treeNodes(why: WhyTree): readonly Node[] {
   ];
 }
 
+const headings: Readonly<Record<Decision['behavior'], (toolName: string) => string>> = {
+  allow: (toolName) => `ALLOW: ${toolName} may do this without asking`,
+  ask: (toolName) => `ASK: a person must agree before ${toolName} does this`,
+  deny: (toolName) => `DENY: ${toolName} may not do this`,
+};
+
 /** A decision as a tree for people, lines joined by line ends. Invisible characters stand as numbers. */
 export function explainForPeople(decision: Decision, toolName: string): string {
   const { behavior, reason, parts, why } = decision;
@@ -139,7 +145,7 @@ export function explainForPeople(decision: Decision, toolName: string): string {
     ),
     ...(why === undefined ? [] : treeNodes(why)),
   ];
-  return [`${behavior.toUpperCase()} ${visible(toolName)}`, ...draw(nodes, '')].join('\n');
+  return [headings[behavior](visible(toolName)), ...draw(nodes, '')].join('\n');
 }
 
 /** Long parts are quoted to the model up to here: it knows its own call. */
@@ -159,7 +165,8 @@ function cause({ behavior, reason, parts }: Decision): string {
   return `${verb} ${describeRule(reason.rule)}${part}.`;
 }
 
-function scope({ reason }: Decision, toolName: string): string {
+function scope({ reason, parts }: Decision, toolName: string): string {
+  if (reason.type === 'noRule' && parts.length === 0) return '';
   const rule = reason.type === 'rule' ? parseRule(reason.rule.text) : null;
   if (rule?.ok === true && isBare(rule.value)) return `The rule is about ${toolName} as a whole: use another tool.`;
   return `This is about this call, not about ${toolName} as a whole.`;
@@ -198,7 +205,7 @@ function advice(decision: Decision): string {
   const open = parts.filter((part) => part.behavior !== 'allow');
   const free = parts.filter((part) => part.behavior === 'allow' && part.kind === 'command');
   const redirected = why?.files.some((file) => file.from === 'redirect' && file.access === 'write') === true;
-  if (redirected && open.every((part) => part.kind === 'write'))
+  if (reason.type === 'noRule' && redirected && open.every((part) => part.kind === 'write'))
     return 'Only the redirect is in the way: run the command without it, and write files with the Write tool.';
   if (open.length > 0 && free.length > 0)
     return `Allowed on their own: ${free
