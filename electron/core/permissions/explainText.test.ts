@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Decision } from '#shared/permissions/decision';
+import type { Decision, PartVerdict } from '#shared/permissions/decision';
 import type { WhyTree } from '#shared/permissions/why';
 import { explainForModel, explainForPeople } from './explainText';
 
@@ -104,13 +104,12 @@ describe('explainForPeople', () => {
 });
 
 describe('explainForModel', () => {
-  const part = (text: string, behavior: 'allow' | 'ask', kind: 'command' | 'write' = 'command') =>
-    ({
-      text,
-      kind,
-      behavior,
-      reason: behavior === 'allow' ? { type: 'rule', rule: allow } : { type: 'noRule', detail: 'No rule allows it.' },
-    }) as const;
+  const part = (text: string, behavior: 'allow' | 'ask', kind: PartVerdict['kind'] = 'command'): PartVerdict => ({
+    text,
+    kind,
+    behavior,
+    reason: behavior === 'allow' ? { type: 'rule', rule: allow } : { type: 'noRule', detail: 'No rule allows it.' },
+  });
   const redirect = { given: 'o', real: '/p/o', access: 'write', from: 'redirect', inside: true, note: '' } as const;
 
   it.each<[string, Decision, string]>([
