@@ -31,6 +31,7 @@ export function permissionAsk(options: {
     mode: options.mode,
     reason: evaluation.decision.reason,
     parts: [...evaluation.decision.parts],
+    ...(evaluation.decision.why === undefined ? {} : { why: evaluation.decision.why }),
     // Absolute, so that a real path beside a given one always means a link.
     paths: evaluation.paths.map(({ given, real, access }) => ({ given: resolve(place.cwd, given), real, access })),
     hosts: [...evaluation.hosts],
