@@ -6,7 +6,7 @@ import type { OwnPermission } from '../tools/tool';
 import type { CallFacts, FileFact } from './callFacts';
 import type { HookOpinion } from './decide';
 import { nearMisses } from './explainNear';
-import { allowedParts, sameRule, short, stoppedParts } from './explainParts';
+import { allowedParts, mayAllow, mayStop, sameRule, short, stoppedParts } from './explainParts';
 import type { SourcedRule } from './ruleSet';
 import type { CompiledRule, RuleSet } from './rules';
 
@@ -123,12 +123,13 @@ function rulesOf(options: ExplainOptions): readonly WhyRule[] {
     });
   };
   for (const behavior of ['deny', 'ask'] as const)
-    for (const rule of rules[behavior]) {
+    for (const rule of new Set(seen.flatMap((one) => mayStop(rules[behavior], one)))) {
       const parts = seen.flatMap((one) => stoppedParts(rule, one, rules));
       if (behavior === 'ask' && parts.length > 0) asked = true;
       add(rule, parts, () => whyStopLoses(rule, decision));
     }
-  for (const rule of rules.allow) add(rule, allowedParts(rule, facts, rules), () => whyAllowLoses(options, asked));
+  for (const rule of mayAllow(rules.allow, facts))
+    add(rule, allowedParts(rule, facts, rules), () => whyAllowLoses(options, asked));
   return found.sort(
     (a, b) =>
       standingOrder.indexOf(a.standing) - standingOrder.indexOf(b.standing) ||

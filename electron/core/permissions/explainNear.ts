@@ -2,13 +2,13 @@
 // would match; the changed rule is tried with the decision's own matchers.
 import { examineRule, type RuleProblem } from '#shared/permissions/deadRules';
 import type { Decision, RuleRef } from '#shared/permissions/decision';
-import { formatRule, parseRule } from '#shared/permissions/rule';
+import { formatRule, type ParsedRule, parseRule } from '#shared/permissions/rule';
 import type { NearMiss, NearMissKind } from '#shared/permissions/why';
 import type { CallFacts } from './callFacts';
-import { nearCommand } from './explainNearCommand';
+import { formsOf, nearCommand, startOf } from './explainNearCommand';
 import { nearHost, nearName, nearParameter, nearTool } from './explainNearName';
 import { nearPath } from './explainNearPath';
-import { allowedParts, type Miss, type NearContext, sameRule, short, stoppedParts } from './explainParts';
+import { allowedParts, type Miss, type NearContext, ruleKey, short, stoppedParts } from './explainParts';
 import type { SourcedRule } from './ruleSet';
 import { type CompiledRule, compileRule, type RuleSet } from './rules';
 
@@ -98,8 +98,57 @@ function nearOf(context: NearContext): Miss | null {
   }
 }
 
-function isFirst(list: readonly NearMiss[], index: number, miss: NearMiss): boolean {
-  return list.findIndex((other) => sameRule(other.rule, miss.rule)) === index;
+/** A list's rules by what a near call has in common with them. */
+interface NearIndex {
+  /** Command rules by the small letters before their first blank or star. */
+  readonly commands: ReadonlyMap<string, readonly number[]>;
+  readonly paths: readonly number[];
+  readonly others: readonly number[];
+}
+
+const indexes = new WeakMap<readonly CompiledRule[], NearIndex>();
+
+function indexOf(list: readonly CompiledRule[]): NearIndex {
+  const known = indexes.get(list);
+  if (known !== undefined) return known;
+  const commands = new Map<string, number[]>();
+  const paths: number[] = [];
+  const others: number[] = [];
+  for (const [position, rule] of list.entries()) {
+    if (rule.kind === 'path') paths.push(position);
+    else if (rule.kind !== 'command') others.push(position);
+    else {
+      const start = startOf(rule.pattern.head);
+      const positions = commands.get(start) ?? [];
+      commands.set(start, positions);
+      positions.push(position);
+    }
+  }
+  const index = { commands, paths, others };
+  indexes.set(list, index);
+  return index;
+}
+
+/** Rules of a list that may nearly fit, in its order. */
+function candidates(list: readonly CompiledRule[], facts: CallFacts): readonly CompiledRule[] {
+  const { commands, paths, others } = indexOf(list);
+  const positions = new Set(others);
+  if (facts.files.length > 0) for (const position of paths) positions.add(position);
+  for (const word of new Set(facts.commands.flatMap((command) => formsOf(command).map((form) => form.first))))
+    for (let length = 0; length <= word.length; length++)
+      for (const position of commands.get(word.slice(0, length)) ?? []) positions.add(position);
+  return [...positions].sort((a, b) => a - b).flatMap((position) => list[position] ?? []);
+}
+
+const parsedRules = new WeakMap<CompiledRule, ParsedRule | null>();
+
+function parsedOf(rule: CompiledRule): ParsedRule | null {
+  const known = parsedRules.get(rule);
+  if (known !== undefined) return known;
+  const parsed = parseRule(rule.ref.text);
+  const value = parsed.ok ? parsed.value : null;
+  parsedRules.set(rule, value);
+  return value;
 }
 
 /**
@@ -113,18 +162,20 @@ export function nearMisses(options: {
   readonly written: readonly SourcedRule[];
   readonly matching: readonly RuleRef[];
 }): readonly NearMiss[] {
-  const { facts, rules, decision, written, matching } = options;
+  const { facts, rules, decision, written } = options;
+  const matching = new Set(options.matching.map(ruleKey));
   const skip = (ref: RuleRef) =>
-    (decision.behavior === 'allow' && ref.behavior === 'allow') || matching.some((other) => sameRule(other, ref));
+    (decision.behavior === 'allow' && ref.behavior === 'allow') || matching.has(ruleKey(ref));
   const found: NearMiss[] = [];
   const add = (rule: RuleRef, miss: Miss | null): void => {
     if (miss !== null) found.push({ rule, ...miss });
   };
   const speaks = speaking(facts, rules);
-  for (const rule of [...rules.deny, ...rules.ask, ...rules.allow]) {
-    const parsed = skip(rule.ref) ? null : parseRule(rule.ref.text);
-    if (parsed === null || !parsed.ok) continue;
-    const changed = (content: string, tool = parsed.value.tool): CompiledRule | null =>
+  const lists = decision.behavior === 'allow' ? [rules.deny, rules.ask] : [rules.deny, rules.ask, rules.allow];
+  for (const rule of lists.flatMap((list) => candidates(list, facts))) {
+    const parsed = skip(rule.ref) ? null : parsedOf(rule);
+    if (parsed === null) continue;
+    const changed = (content: string, tool = parsed.tool): CompiledRule | null =>
       compileRule({
         ref: { ...rule.ref, text: formatRule({ tool, content }) },
         group: rule.group,
@@ -132,14 +183,21 @@ export function nearMisses(options: {
         sourceFolders: rule.sourceFolders,
         ignoreCase: rules.ignoreCase,
       });
-    const context = { facts, rules, rule, parsed: parsed.value, changed, speaks };
-    add(rule.ref, nearOf(context));
+    add(rule.ref, nearOf({ facts, rules, rule, parsed, changed, speaks }));
   }
-  for (const rule of written) if (!skip(rule.ref)) add(rule.ref, nearDead(rule, facts, rules));
+  for (const rule of written) {
+    const miss = problemOf(rule.ref) === null || skip(rule.ref) ? null : nearDead(rule, facts, rules);
+    add(rule.ref, miss);
+  }
   const order = (miss: NearMiss) => closeness.indexOf(miss.kind);
+  const shown = new Set<string>();
   let far = 0;
   return found
     .sort((a, b) => order(a) - order(b))
-    .filter((miss, index, all) => isFirst(all, index, miss))
-    .filter((miss) => miss.kind !== 'otherWords' || far++ < maxFar);
+    .filter(({ rule, kind }) => {
+      const key = ruleKey(rule);
+      if (shown.has(key) || (kind === 'otherWords' && far++ >= maxFar)) return false;
+      shown.add(key);
+      return true;
+    });
 }

@@ -4,8 +4,34 @@ import type { CommandFact } from './callFacts';
 import { type Miss, type NearContext, short } from './explainParts';
 import { type CommandPattern, compileCommand, normaliseBlanks } from './matchCommand';
 
-function formsOf(command: CommandFact): readonly string[] {
-  return [...new Set([...command.exactForms, ...command.starForms.map((form) => form.text), ...command.denyForms])];
+/** One text of a command, ready to be compared with many rules. */
+interface Form {
+  readonly text: string;
+  readonly small: string;
+  readonly words: readonly string[];
+  /** First word in small letters. */
+  readonly first: string;
+}
+
+const formsOfCommands = new WeakMap<CommandFact, readonly Form[]>();
+
+/** The texts by which a command may be known, each once. */
+export function formsOf(command: CommandFact): readonly Form[] {
+  const known = formsOfCommands.get(command);
+  if (known !== undefined) return known;
+  const starForms = command.starForms.map((form) => form.text);
+  const texts = new Set([...command.exactForms, ...starForms, ...command.denyForms]);
+  const forms = [...texts].map((text): Form => {
+    const small = text.toLowerCase();
+    return { text, small, words: text.split(' '), first: small.split(' ', 1)[0] ?? '' };
+  });
+  formsOfCommands.set(command, forms);
+  return forms;
+}
+
+/** Small letters with which every command begins that nearly fits a rule with this text. */
+export function startOf(text: string): string {
+  return (/^[^ *]*/.exec(text)?.[0] ?? '').toLowerCase();
 }
 
 /** The content as the matcher sees it: `npm:*` reads `npm *`. */
@@ -76,7 +102,7 @@ function shapeOf(pattern: CommandPattern, content: string): Shape {
     exact: !text.includes('*'),
     boundary,
     prefix,
-    start: (/^[^ *]*/.exec(text)?.[0] ?? '').toLowerCase(),
+    start: startOf(text),
     anyCase: compileCommand(text.toLowerCase()),
     bare: !boundary && text.endsWith(' *') ? compileCommand(text.slice(0, -2)) : null,
     starless: text.includes(' * ') ? compileCommand(text.replaceAll(' * ', ' ')) : null,
@@ -104,9 +130,9 @@ function otherWords(words: readonly string[], shape: Shape): Omit<Miss, 'part'> 
   return { kind: 'otherWords', because };
 }
 
-function nearForm(form: string, shape: Shape, context: NearContext): Omit<Miss, 'part'> | null {
+function nearForm(given: Form, shape: Shape, context: NearContext): Omit<Miss, 'part'> | null {
   const { text, exact, boundary, prefix } = shape;
-  const small = form.toLowerCase();
+  const { text: form, small } = given;
   if (!small.startsWith(shape.start)) return null;
   const { behavior } = context.rule.ref;
   const as = (content: string) => formatRule({ tool: context.parsed.tool, content });
@@ -136,7 +162,7 @@ function nearForm(form: string, shape: Shape, context: NearContext): Omit<Miss, 
       because: 'The star between blanks needs a word of its own; the call has none there.',
       instead: as(text.replaceAll(' * ', ' ')),
     };
-  return otherWords(form.split(' '), shape);
+  return otherWords(given.words, shape);
 }
 
 /** Why a rule on commands misses, for the command that it misses most narrowly. */
@@ -147,7 +173,7 @@ export function nearCommand(context: NearContext, pattern: CommandPattern): Miss
   for (const command of facts.commands) {
     const part = short(command.text);
     const forms = formsOf(command);
-    if (rule.ref.behavior === 'allow' && forms.some((form) => pattern.matches(form)))
+    if (rule.ref.behavior === 'allow' && forms.some((form) => pattern.matches(form.text)))
       return { part, ...whyBlocked(command, pattern, context) };
     for (const form of forms) {
       const miss = nearForm(form, shape, context);

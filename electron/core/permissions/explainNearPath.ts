@@ -2,6 +2,7 @@
 import { formatRule } from '#shared/permissions/rule';
 import type { FileFact } from './callFacts';
 import { type Miss, type NearContext, short } from './explainParts';
+import { exceptionsOf } from './ruleIndex';
 import { allowsFile, type CompiledRule, type RuleSet, stopsFile } from './rules';
 
 function fits(
@@ -54,9 +55,11 @@ function nearFile(file: FileFact, content: string, context: NearContext): Omit<M
       because: 'Edit rules say nothing about reading a file.',
       instead: formatRule({ tool: 'Read', content }),
     };
-  const own = rules[behavior].filter((other) => other.kind !== 'path' || !other.pattern.negated);
-  if (behavior !== 'allow' && fits(rule, file, context, { ...rules, [behavior]: own }))
-    return { kind: 'exception', because: 'A later rule with ! in the same list takes this file out.' };
+  if (behavior !== 'allow' && exceptionsOf(rules[behavior]).length > 0) {
+    const own = rules[behavior].filter((other) => other.kind !== 'path' || !other.pattern.negated);
+    if (fits(rule, file, context, { ...rules, [behavior]: own }))
+      return { kind: 'exception', because: 'A later rule with ! in the same list takes this file out.' };
+  }
   const [given] = file.spellings;
   if (behavior === 'allow' && given !== undefined && given !== file.real) {
     if (fits(rule, { ...file, real: given }, context))
@@ -99,21 +102,27 @@ function nearFile(file: FileFact, content: string, context: NearContext): Omit<M
   return null;
 }
 
+const literalsOfRules = new WeakMap<CompiledRule, readonly string[]>();
+
 /** Texts of a pattern between its wildcards; every file that it nearly fits has them all in its path. */
-function literals(content: string): readonly string[] {
-  return content
+function literals(rule: CompiledRule, content: string): readonly string[] {
+  const known = literalsOfRules.get(rule);
+  if (known !== undefined) return known;
+  const found = content
     .normalize('NFC')
     .toLowerCase()
     .replace(/^!?(\/\/|~\/|\/|(\.\/)+)/, '')
     .split(/[*?[\]\\]+/)
     .map((text) => text.replace(/^\/+|\/+$/g, ''))
     .filter((text) => text !== '');
+  literalsOfRules.set(rule, found);
+  return found;
 }
 
 /** Why a rule on files misses the first file that it nearly fits. */
 export function nearPath(context: NearContext): Miss | null {
   const content = context.parsed.content ?? '';
-  const texts = literals(content);
+  const texts = literals(context.rule, content);
   for (const file of context.facts.files) {
     if (file.unknown !== null || file.nested) continue;
     const names = file.spellings.map((path) => path.normalize('NFC').toLowerCase());

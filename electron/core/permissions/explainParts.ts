@@ -3,6 +3,7 @@ import type { RuleRef } from '#shared/permissions/decision';
 import type { ParsedRule } from '#shared/permissions/rule';
 import type { NearMissKind } from '#shared/permissions/why';
 import type { CallFacts } from './callFacts';
+import { finderOf } from './ruleIndex';
 import {
   allowsCommand,
   allowsFile,
@@ -43,10 +44,45 @@ export function allowedParts(rule: CompiledRule, facts: CallFacts, rules: RuleSe
 /** A text in the tree is cut behind this many characters. */
 const maxPartLength = 300;
 
+const keys = new WeakMap<RuleRef, string>();
+
+/** The same for a rule and its copies; different for rules in different places. */
+export function ruleKey(ref: RuleRef): string {
+  const known = keys.get(ref);
+  if (known !== undefined) return known;
+  const key = JSON.stringify([ref.text, ref.behavior, ref.source, ref.file, ref.line]);
+  keys.set(ref, key);
+  return key;
+}
+
 export function sameRule(a: RuleRef, b: RuleRef): boolean {
-  return (
-    a.text === b.text && a.behavior === b.behavior && a.source === b.source && a.file === b.file && a.line === b.line
-  );
+  return a === b || ruleKey(a) === ruleKey(b);
+}
+
+/** Rules of a deny or ask list that may stop the call, in its order. */
+export function mayStop(list: readonly CompiledRule[], facts: CallFacts): readonly CompiledRule[] {
+  return finderOf(list)({
+    // A refusal of all reading stops changes too.
+    tools: [facts.toolName, 'Read'],
+    commands: [...facts.commands.flatMap((command) => command.denyForms), ...facts.loose],
+    line: facts.shellText,
+    paths: facts.files.flatMap((file) => file.spellings),
+    hosts: facts.hosts,
+  });
+}
+
+/** Rules of the allow list that may cover some of the call, in its order. */
+export function mayAllow(list: readonly CompiledRule[], facts: CallFacts): readonly CompiledRule[] {
+  return finderOf(list)({
+    tools: [facts.toolName],
+    commands: facts.commands.flatMap((command) => [
+      ...command.exactForms,
+      ...command.starForms.map((form) => form.text),
+    ]),
+    line: facts.shellText,
+    paths: facts.files.flatMap((file) => [...file.spellings, file.real]),
+    hosts: facts.hosts,
+  });
 }
 
 /** A text short enough to stand in a sentence. */
