@@ -59,3 +59,26 @@ it('is not misled by inherited names', () => {
 it('never throws', () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => void readSettings({ permissions: value })));
 });
+
+it.each([
+  [{ permissions: { disableAutoMode: 'disable' } }, { disableAuto: true }],
+  [{ permissions: { disableAutoMode: true } }, { disableAuto: false }],
+  [{ permissions: { allowManagedPermissionRulesOnly: true } }, { managedRulesOnly: true }],
+  [{ allowManagedPermissionRulesOnly: true }, { managedRulesOnly: true }],
+  [{ allowManagedPermissionRulesOnly: 'yes' }, { managedRulesOnly: false }],
+  [
+    { autoMode: { allow: [' runs tests ', 3], soft_deny: ['deploys'], hard_deny: ['deletes'] } },
+    { descriptions: { allow: ['runs tests'], deny: ['deploys', 'deletes'] } },
+  ],
+])('%j', (value, expected) => {
+  expect(readSettings(value)).toMatchObject(expected);
+});
+
+it('names a switch with a value that it does not know', () => {
+  expect(readSettings({ permissions: { disableBypassPermissionsMode: true } }).problems).toEqual([
+    {
+      path: ['permissions', 'disableBypassPermissionsMode'],
+      message: 'disableBypassPermissionsMode knows only "disable"; it was skipped.',
+    },
+  ]);
+});

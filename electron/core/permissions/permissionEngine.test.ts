@@ -356,6 +356,12 @@ describe('suggestions', () => {
         ['Bash(npm ci:*)', 'Bash(npm test:*)'],
       ],
     ],
+    [
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `npm run ${name}`).join(' && '),
+      [['Bash(npm run:*)']],
+    ],
+    ['npm publish --token abcdefghij', [['Bash(npm publish:*)']]],
+    ['git commit -m "a\nb"', [['Bash(git commit:*)']]],
     ['python3 x.py', [['Bash(python3 x.py)']]],
     ['node -e 1', [['Bash(node -e 1)']]],
     ['sudo make', [['Bash(sudo make)']]],

@@ -131,6 +131,8 @@ interface Levels {
   /** Narrow to broad; entries may repeat where there is nothing broader. */
   readonly rules: readonly string[];
   readonly covers: readonly string[];
+  /** One step broader than the broadest; only where several parts can share it. */
+  readonly parent?: { readonly rule: string; readonly covers: string } | undefined;
 }
 
 function commandLevels(command: CommandFact): Levels | null {
@@ -143,7 +145,19 @@ function commandLevels(command: CommandFact): Levels | null {
   const present = rules.flatMap((rule, index) => (rule === null ? [] : [{ rule, covers: covers[index] ?? '' }]));
   return present.length === 0
     ? null
-    : { rules: present.map((one) => one.rule), covers: present.map((one) => one.covers) };
+    : {
+        rules: present.map((one) => one.rule),
+        covers: present.map((one) => one.covers),
+        parent: parentOf(prefix),
+      };
+}
+
+/** `npm run build` → `npm run`, for lines that would take too many rules. A program's name alone would be too much. */
+function parentOf(prefix: string | null): Levels['parent'] {
+  const words = prefix?.split(' ').slice(0, -1) ?? [];
+  if (words.length < 2) return undefined;
+  const parent = words.join(' ');
+  return { rule: `Bash(${parent}:*)`, covers: `any ${parent} command` };
 }
 
 function escapePattern(path: string): string {
@@ -273,6 +287,12 @@ export function suggestRules(options: {
       suggestions.push({ rules, covers: [...new Set(levels.map((one) => at(one.covers)))].join('; ') });
   }
   if (suggestions.length > 0) return { suggestions };
+  if (tooMany) {
+    const broad = levels.map((one) => one.parent ?? { rule: one.rules.at(-1) ?? '', covers: one.covers.at(-1) ?? '' });
+    const rules = [...new Set(broad.map((one) => one.rule))];
+    if (rules.length <= maxRules && !rules.some(holdsCredential) && wouldAllow(rules))
+      return { suggestions: [{ rules, covers: [...new Set(broad.map((one) => one.covers))].join('; ') }] };
+  }
   if (tooMany) return { suggestions: [], noSuggestions: `It would take more than ${maxRules} rules to allow this.` };
   return { suggestions: [], noSuggestions: 'No rule that is safe to keep would allow this.' };
 }

@@ -32,7 +32,7 @@ function indexOf(path: string): Index | null {
 }
 
 /** The names that an index lists. Throws RangeError where the bytes are no index of this kind. */
-function* entryNames(index: Buffer, hashBytes: number): Generator<string> {
+function* entryNames(index: Buffer, hashBytes: number): Generator<string, number> {
   const version = index.readUInt32BE(4);
   if (index.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) throw new RangeError('no git index');
   const fixed = fixedBytes(hashBytes);
@@ -56,21 +56,39 @@ function* entryNames(index: Buffer, hashBytes: number): Generator<string> {
     const end = index.indexOf(0, start);
     if (end === -1) throw new RangeError('no git index');
     const name = kept + index.toString('latin1', start, end);
+    // The length stands in the flags, unless it does not fit. Only the right kind of hash brings both together.
+    if ((flags & 0xfff) !== Math.min(name.length, 0xfff)) throw new RangeError('no git index');
     yield name;
     previous = name;
     at = version === 4 ? end + 1 : at + (Math.floor((end - at) / 8) + 1) * 8;
   }
+  return at;
 }
 
-function listed(index: Buffer, name: string, ignoreCase: boolean): boolean {
+/** Of a split index: name of the file with its other entries; null when it is not split. `at` is where entries end. */
+function sharedName(index: Buffer, at: number, hashBytes: number): string | null {
+  for (let next = at; next + 8 + hashBytes <= index.length; next += 8 + index.readUInt32BE(next + 4))
+    if (index.toString('latin1', next, next + 4) === 'link')
+      return `sharedindex.${index.toString('hex', next + 8, next + 8 + hashBytes)}`;
+  return null;
+}
+
+function listed(options: {
+  readonly index: Buffer;
+  readonly name: string;
+  readonly ignoreCase: boolean;
+  readonly readBeside: (name: string) => Buffer;
+}): boolean {
+  const { index, ignoreCase, readBeside } = options;
   const fold = (text: string) => (ignoreCase ? text.toLowerCase() : text);
-  const wanted = fold(Buffer.from(name, 'utf8').toString('latin1'));
-  // A split index keeps its names in another file, which nobody reads here; then the file counts as tracked.
-  if (index.includes('link', 12, 'latin1') && index.length < 4_096) return true;
+  const wanted = fold(Buffer.from(options.name, 'utf8').toString('latin1'));
   for (const hashBytes of [20, 32]) {
     try {
-      for (const entry of entryNames(index, hashBytes)) if (fold(entry) === wanted) return true;
-      return false;
+      const names = entryNames(index, hashBytes);
+      let next = names.next();
+      for (; next.done !== true; next = names.next()) if (fold(next.value) === wanted) return true;
+      const shared = sharedName(index, next.value, hashBytes);
+      return shared !== null && listed({ ...options, index: readBeside(shared), readBeside: () => Buffer.alloc(0) });
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
     }
@@ -88,15 +106,21 @@ export function isTracked(path: string, options: { readonly ignoreCase: boolean 
   const index = indexOf(path);
   if (index === null) return false;
   const signature = signatureOf(index.file);
-  const before = known.get(path);
+  const key = `${options.ignoreCase} ${path}`;
+  const before = known.get(key);
   if (before?.signature === signature) return before.tracked;
   let tracked: boolean;
   try {
-    tracked = listed(readFileSync(index.file), index.name, options.ignoreCase);
+    tracked = listed({
+      index: readFileSync(index.file),
+      name: index.name,
+      ignoreCase: options.ignoreCase,
+      readBeside: (name) => readFileSync(join(dirname(index.file), name)),
+    });
   } catch {
     // Nothing was added yet, or it cannot be read: without an index nothing is tracked.
     tracked = !signature.startsWith('none');
   }
-  known.set(path, { signature, tracked });
+  known.set(key, { signature, tracked });
   return tracked;
 }
