@@ -241,7 +241,8 @@ function starReason(part: ShellPart, steps: Peeled['steps'], folder: string): st
 function neverReason(part: ShellPart): string | null {
   const [name] = part.words;
   if (name === undefined || name.text.startsWith('[[') || name.text.startsWith('((')) return null;
-  if (name.glob || !name.literal) return `the command’s name ${name.text} is not known before it runs`;
+  if (name.glob || !name.literal || name.value.includes('{}'))
+    return `the command’s name ${name.text} is not known before it runs`;
   return null;
 }
 
@@ -364,7 +365,8 @@ function shellFacts(command: string, cwd: string, gathering: Gathering): ShellFa
       files.push(knownFile(place.home, { ...start, access: 'read', given: 'cd' }, gathering));
   }
   for (const redirect of analysis.redirects) files.push(...redirectFiles(redirect, gathering));
-  return { commands, files, problems: analysis.problems, loose: analysis.loose };
+  const hidden = commands.filter((one) => one.nested).flatMap((one) => one.never ?? []);
+  return { commands, files, problems: [...analysis.problems, ...new Set(hidden)], loose: analysis.loose };
 }
 
 /** Gathers the facts of a call. Waits for nothing: the disk is asked for names and links only. Never throws for odd input. */

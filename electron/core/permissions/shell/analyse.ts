@@ -1,5 +1,6 @@
 // A command line taken apart by two parsers. What both find may be allowed; what either finds may be denied.
 import { type ParsedScript, parse } from 'unbash';
+import { evaluatedScripts, filledIn, fillsInAgain, runsSomething } from './evaluated';
 import { readSecond, type SecondReading } from './secondReader';
 import { type ShellPart, type ShellRedirect, type Walked, walkScript } from './walk';
 import type { ShellWord } from './words';
@@ -20,6 +21,8 @@ export const maxCommandLength = 10_000;
 
 /** Beyond this the text is only searched, not parsed. */
 const maxParsedLength = 50_000;
+
+const fillsInAgainProblem = 'it fills in what a variable holds, and that may run something';
 
 const maxNested = 200;
 const maxNestingDepth = 8;
@@ -107,14 +110,23 @@ function plainly(words: readonly string[]): string {
 
 interface Nest {
   readonly home: string;
-  readonly variables: ReadonlyMap<string, readonly string[]>;
   readonly parts: ShellPart[];
   readonly redirects: ShellRedirect[];
   readonly problems: string[];
+  readonly loose: string[];
   count: number;
 }
 
-function nestScript(source: string, from: ShellPart, nest: Nest, depth: number): void {
+type Variables = ReadonlyMap<string, readonly string[]>;
+
+/** Where a part was found: how deep, and what variables hold there. */
+interface At {
+  readonly depth: number;
+  readonly variables: Variables;
+}
+
+function nestScript(source: string, from: ShellPart, nest: Nest, at: At): void {
+  nest.count++;
   const script = parse(source);
   const walked = walkScript({
     source,
@@ -122,39 +134,40 @@ function nestScript(source: string, from: ShellPart, nest: Nest, depth: number):
     home: nest.home,
     cwds: from.cwds,
     afterCd: from.afterCd,
-    variables: nest.variables,
+    variables: at.variables,
     nested: true,
   });
   nest.redirects.push(...walked.redirects);
+  if (script.errors !== undefined && script.errors.length > 0) nest.loose.push(...cut(source));
+  if (fillsInAgain.test(source)) nest.problems.push(fillsInAgainProblem);
+  nest.problems.push(...walked.problems);
   for (const part of walked.parts) {
     nest.parts.push(part);
-    lookInside(part, nest, depth + 1);
+    lookInside(part, nest, { depth: at.depth + 1, variables: walked.variables });
   }
 }
 
-function lookInside(part: ShellPart, nest: Nest, depth: number): void {
-  if (part.words.length === 0) return;
-  if (depth > maxNestingDepth || nest.count > maxNested) {
+function lookInside(part: ShellPart, nest: Nest, at: At): void {
+  if (at.depth > maxNestingDepth || nest.count > maxNested) {
     nest.problems.push('it is nested too deeply to be read');
     return;
   }
+  for (const script of evaluatedScripts(part)) nestScript(script, part, nest, at);
+  if (fillsInAgain.test(part.text))
+    for (const values of at.variables.values())
+      for (const value of values.filter(runsSomething)) nestScript(filledIn(value), part, nest, at);
+  if (part.words.length === 0) return;
   const inner = unwrapForDeny(part.words);
-  if (part.input !== null && readsScript(part.words)) {
-    nest.count++;
-    nestScript(part.input, part, nest, depth);
-  }
+  if (part.input !== null && readsScript(part.words)) nestScript(part.input, part, nest, at);
   for (const words of inner.commands) {
     if (words.length === 0) continue;
     nest.count++;
     const text = words.map((word) => word.text).join(' ');
     const found: ShellPart = { ...part, text, assignments: [], words, nested: true };
     nest.parts.push(found);
-    lookInside(found, nest, depth + 1);
+    lookInside(found, nest, { ...at, depth: at.depth + 1 });
   }
-  for (const script of inner.scripts) {
-    nest.count++;
-    nestScript(script, part, nest, depth);
-  }
+  for (const script of inner.scripts) nestScript(script, part, nest, at);
 }
 
 /**
@@ -201,8 +214,9 @@ function analyse(options: ShellLine): ShellAnalysis {
   // `<&-rm x` starts rm: bash ends the redirect at the dash.
   for (const found of command.matchAll(/[<>]&-(\S[^;&|\n]*)/g)) loose.push(plainly([found[1] ?? '']));
 
-  const nest: Nest = { home, variables: walked.variables, parts: [], redirects: [], problems: [], count: 0 };
-  for (const part of walked.parts) lookInside(part, nest, 0);
+  const nest: Nest = { home, parts: [], redirects: [], problems: [], loose, count: 0 };
+  if (fillsInAgain.test(command)) nest.problems.push(fillsInAgainProblem);
+  for (const part of walked.parts) lookInside(part, nest, { depth: 0, variables: walked.variables });
   return {
     parts: [...walked.parts, ...nest.parts],
     redirects: [...walked.redirects, ...nest.redirects],

@@ -101,10 +101,26 @@ const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
 
 const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'fish']);
 
+const standardInput = /^(-|\/dev\/(stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
+
 /** Whether a shell reads its commands from its input. */
 export function readsScript(words: readonly ShellWord[]): boolean {
-  const options = words.slice(1).map((word) => word.value);
-  return shells.has(baseName(words[0]?.values[0] ?? '')) && options.every((word) => /^[-+]/.test(word));
+  const name = baseName(words[0]?.values[0] ?? '');
+  const rest = words.slice(1).map((word) => word.value);
+  const operand = rest.find((word) => word === '-' || !/^[-+]/.test(word));
+  if (name === '.' || name === 'source') return operand !== undefined && standardInput.test(operand);
+  if (!shells.has(name)) return false;
+  return operand === undefined || standardInput.test(operand) || rest.some((word) => /^-[A-Za-z]*s/.test(word));
+}
+
+/** A shell that is given `<(…)` runs what that prints. */
+function printedScripts(words: readonly ShellWord[]): readonly string[] {
+  const name = baseName(words[0]?.values[0] ?? '');
+  if (name !== '.' && name !== 'source' && !shells.has(name)) return [];
+  return words
+    .slice(1)
+    .filter((word) => word.text.startsWith('<('))
+    .map((word) => `eval "$(${word.text.slice(2, -1)})"`);
 }
 
 /** What a command runs besides itself. */
@@ -166,6 +182,10 @@ function scriptOption(word: string, options: readonly string[], isShell: boolean
   return null;
 }
 
+function quoted(text: string): string {
+  return /^[\w./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 interface Found {
   readonly commands: (readonly ShellWord[])[];
   readonly scripts: string[];
@@ -200,13 +220,18 @@ function readOptions(words: readonly ShellWord[], start: number, wrapper: Wrappe
         if (inner !== undefined) found.scripts.push(inner);
         return;
       }
-      if (text !== undefined) found.scripts.push([text, ...words.slice(at + 2).map((one) => one.value)].join(' '));
+      const rest = words.slice(at + (script === 'next' ? 2 : 1)).map((one) => one.value);
+      // The words behind stay words of their own; some programs join them all the same.
+      if (text !== undefined)
+        found.scripts.push(...new Set([[text, ...rest].join(' '), [text, ...rest.map(quoted)].join(' ')]));
       if (script === 'next') at++;
       continue;
     }
     if (valued.includes(word)) at++;
     else if (!word.startsWith('--') || !word.includes('=')) starts.add(at + 2);
   }
+  // A script's name is what the shell runs.
+  if (isShell && at < words.length) found.commands.push(words.slice(at));
   if (isShell || (sawScript && wrapper.joined !== true)) return;
   starts.add(at);
   for (const one of starts) {
@@ -218,7 +243,10 @@ function readOptions(words: readonly ShellWord[], start: number, wrapper: Wrappe
       continue;
     }
     found.commands.push(rest);
-    if (wrapper.joined === true) found.scripts.push(rest.map((word) => word.values[0] ?? word.value).join(' '));
+    if (wrapper.joined === true)
+      found.scripts.push(
+        ...new Set([rest.map((word) => word.values[0] ?? word.value).join(' '), rest[0]?.value ?? '']),
+      );
     if (rest.length === 1 && /\s/.test(rest[0]?.value ?? '')) found.scripts.push(rest[0]?.value ?? '');
   }
 }
@@ -232,6 +260,9 @@ export function unwrapForDeny(words: readonly ShellWord[]): Unwrapped {
     return name === 'find' || at === -1 ? inner : { commands: [...inner.commands, words.slice(at + 1)], scripts: [] };
   }
   if (name === 'git') return gitCommand(words);
+  const printed = printedScripts(words);
+  if (name === '.' || name === 'source')
+    return { commands: words.length > 1 ? [words.slice(1)] : [], scripts: printed };
   const wrapper = wrappers.get(name);
   if (wrapper === undefined) return nothing;
   let start = 1;
@@ -240,7 +271,7 @@ export function unwrapForDeny(words: readonly ShellWord[]): Unwrapped {
     if (verb === -1) return nothing;
     start = verb + 1;
   }
-  const found: Found = { commands: [], scripts: [] };
+  const found: Found = { commands: [], scripts: [...printed] };
   readOptions(words, start, wrapper, found);
   return found;
 }
