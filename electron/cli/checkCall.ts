@@ -60,8 +60,12 @@ function knownTool(tool: AnyTool, input: unknown, place: CallPlace): Result<Perm
 /** The call as the engine sees it. Tools that are not built in are known by the names of their fields. */
 function requestOf(options: CallOptions, place: CallPlace): Result<PermissionRequest> {
   const { tool, input } = options;
-  const built = builtInTools({ isReadOnlyCommand }).find((one) => one.name === tool || one.aliases.includes(tool));
+  const tools = builtInTools({ isReadOnlyCommand });
+  const built = tools.find((one) => one.name === tool || one.aliases.includes(tool));
   if (built !== undefined) return knownTool(built, input, place);
+  const meant = tools.find((one) => one.name.toLowerCase() === tool.toLowerCase())?.name;
+  if (meant !== undefined)
+    return fail(`There is no tool ${tool}: names count upper and lower case. Write --tool ${meant}.`);
   return ok({
     toolName: tool,
     isMcp: tool.startsWith('mcp__'),

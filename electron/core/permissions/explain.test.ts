@@ -2,8 +2,13 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Decision } from '#shared/permissions/decision';
 import type { WhyTree } from '#shared/permissions/why';
-import { explainCase } from './caseWorld';
+import { decideCase, explainCase } from './caseWorld';
+import { explainForPeople } from './explainText';
 import { fillIn } from './reported';
+import { reportedPlaceCases } from './reportedPlace.cases';
+import { reportedRuleCases } from './reportedRule.cases';
+import { reportedShellCases } from './reportedShell.cases';
+import { reportedTextCases } from './reportedText.cases';
 import { loadSecondParser } from './shell/treeSitter';
 import type { WhyCase } from './whyCase';
 import { whyFitsCases } from './whyFits.cases';
@@ -45,6 +50,20 @@ describe.each([
       gates: why.gates.map((gate) => `${gate.decides ? 'decides' : 'stands'}: ${gate.detail}`),
       doubts: why.doubts,
     }).toEqual({ expected, fits, near, gates, doubts });
+  });
+});
+
+describe.each([
+  ...[reportedShellCases, reportedTextCases, reportedPlaceCases, reportedRuleCases].map((cases) => [cases] as const),
+])('reported cases', (cases) => {
+  it.each(cases.map((one) => [one.about, one] as const))('%s has a tree that agrees with its decision', (_, one) => {
+    const question = fillIn(one);
+    const { why, ...decision } = explainCase(question);
+    expect(decision).toEqual(decideCase(question));
+    const winners = (why?.rules ?? []).filter((rule) => rule.standing === 'wins').map((rule) => rule.rule);
+    expect(winners).toEqual(decision.reason.type === 'rule' ? [decision.reason.rule] : []);
+    // Nothing that a person cannot see.
+    expect(explainForPeople({ ...decision, why }, question.tool)).not.toMatch(/[\p{Cf}\p{Zl}\p{Zp}]/u);
   });
 });
 
