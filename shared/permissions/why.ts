@@ -45,6 +45,7 @@ export const WhyRule = z.strictObject({
 export type WhyRule = z.infer<typeof WhyRule>;
 
 export const NearMissKind = z.enum([
+  'untrusted',
   'dead',
   'case',
   'wordBoundary',

@@ -1,6 +1,6 @@
 // A world in memory for one permission question: folders, files, links, rules. The same engine as everywhere decides.
 import { posix } from 'node:path';
-import type { Decision } from '#shared/permissions/decision';
+import type { Decision, RuleRef } from '#shared/permissions/decision';
 import type { PermissionMode } from '#shared/permissions/modes';
 import type { RuleSource } from '#shared/permissions/sources';
 import { searchRoot } from '../tools/searchRoot';
@@ -117,6 +117,8 @@ interface World {
   readonly place: Place;
   readonly view: FileView;
   readonly written: readonly SourcedRule[];
+  /** What a folder allows by itself and may not yet. */
+  readonly waiting: readonly RuleRef[];
 }
 
 function worldOf(one: PermissionCase): World {
@@ -127,6 +129,7 @@ function worldOf(one: PermissionCase): World {
   const within = (path: string) => engine(absolute(path, one.workspace, one.home));
   const files = new Map(Object.entries(one.files).map(([path, file]): [string, CaseFile] => [within(path), file]));
   const written: SourcedRule[] = [];
+  const waiting: RuleRef[] = [];
   const additional: string[] = [];
   for (const source of sourceOrder) {
     const lists = one.rules[source] ?? {};
@@ -134,12 +137,12 @@ function worldOf(one: PermissionCase): World {
     if (!restricted) additional.push(...(lists.additionalDirectories ?? []).map(within));
     if (one.managedOnly === true && source !== 'policySettings') continue;
     for (const behavior of ['allow', 'ask', 'deny'] as const) {
-      if (restricted && behavior === 'allow') continue;
-      for (const rule of lists[behavior] ?? [])
-        written.push({
-          ref: { text: rule, behavior, source },
-          sourceFolder: source === 'userSettings' ? posix.join(home, '.claude') : null,
-        });
+      const refs = (lists[behavior] ?? []).map((rule): RuleRef => ({ text: rule, behavior, source }));
+      if (restricted && behavior === 'allow') waiting.push(...refs);
+      else {
+        const sourceFolder = source === 'userSettings' ? posix.join(home, '.claude') : null;
+        written.push(...refs.map((ref) => ({ ref, sourceFolder })));
+      }
     }
   }
   const { privateFiles } = one;
@@ -147,6 +150,7 @@ function worldOf(one: PermissionCase): World {
     place: { folder, cwd: folder, home, additional, privateFiles, platform, ignoreCase },
     view: memoryView(files, ignoreCase),
     written,
+    waiting,
   };
 }
 
@@ -185,5 +189,6 @@ export function explainCase(one: PermissionCase): Decision {
   const world = worldOf(one);
   const question = questionOf(one, world);
   const decision = decide(question);
-  return { ...decision, why: explainDecision({ ...question, decision, written: world.written }) };
+  const { written, waiting } = world;
+  return { ...decision, why: explainDecision({ ...question, decision, written, waiting }) };
 }

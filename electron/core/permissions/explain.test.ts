@@ -123,6 +123,19 @@ describe('the whole tree', () => {
     });
   });
 
+  it('names what waits for trust', () => {
+    const allow = ['Bash(make:*)', 'Bash(node:*)'];
+    const { why } = treeOf({ rules: { projectSettings: { allow } }, trusted: false, call: 'make all' });
+    expect(why.nearMisses).toEqual([
+      {
+        rule: { text: 'Bash(make:*)', behavior: 'allow', source: 'projectSettings' },
+        kind: 'untrusted',
+        part: 'make all',
+        because: 'It came with this folder and does not count until you trust the folder.',
+      },
+    ]);
+  });
+
   it('stays bounded and says how much it leaves out', () => {
     const allow = Array.from({ length: 100 }, (_, index) => `Bash(make target${index} *)`);
     const deny = Array.from({ length: 50 }, (_, index) => `Bash(make${'*'.repeat(index + 1)})`);

@@ -21,6 +21,8 @@ export interface ExplainOptions {
   readonly hook?: HookOpinion;
   /** All rules as written, those that are not in force too: they are the nearest misses. */
   readonly written?: readonly SourcedRule[];
+  /** Allow rules that came with the folder and wait until a person trusts it. */
+  readonly waiting?: readonly RuleRef[];
 }
 
 /** A tree is stored with its call, so each list is bounded. */
@@ -227,6 +229,7 @@ export function explainDecision(options: ExplainOptions): WhyTree {
     rules,
     decision,
     written: options.written ?? [],
+    waiting: options.waiting ?? [],
     matching: matching.map((one) => one.rule),
   });
   const cut = (length: number, limit: number) => Math.max(0, length - limit);

@@ -14,6 +14,7 @@ import { type CompiledRule, compileRule, type RuleSet } from './rules';
 
 /** Near before far: what a reader most likely meant comes first. */
 const closeness: readonly NearMissKind[] = [
+  'untrusted',
   'dead',
   'case',
   'wordBoundary',
@@ -79,6 +80,15 @@ function nearDead({ ref, sourceFolder }: SourcedRule, facts: CallFacts, rules: R
   const word = /^\s*([^\s()]+)/.exec(ref.text)?.[1] ?? '';
   if (problem.inForce || instead !== undefined || word.toLowerCase() !== facts.toolName.toLowerCase()) return null;
   return { kind: 'dead', part: short(facts.shellText ?? facts.toolName), because: `Not in force: ${problem.problem}` };
+}
+
+/** A rule that would fit if the folder it came with were trusted. */
+function nearUntrusted(ref: RuleRef, facts: CallFacts, rules: RuleSet): Miss | null {
+  const { allowFolders, ignoreCase } = rules;
+  const rule = compileRule({ ref, group: '', order: 0, sourceFolders: allowFolders, ignoreCase });
+  const part = rule === null ? undefined : allowedParts(rule, facts, rules)[0];
+  const because = 'It came with this folder and does not count until you trust the folder.';
+  return part === undefined ? null : { kind: 'untrusted', part: short(part), because };
 }
 
 function nearOf(context: NearContext): Miss | null {
@@ -160,9 +170,10 @@ export function nearMisses(options: {
   readonly rules: RuleSet;
   readonly decision: Decision;
   readonly written: readonly SourcedRule[];
+  readonly waiting: readonly RuleRef[];
   readonly matching: readonly RuleRef[];
 }): readonly NearMiss[] {
-  const { facts, rules, decision, written } = options;
+  const { facts, rules, decision, written, waiting } = options;
   const matching = new Set(options.matching.map(ruleKey));
   const skip = (ref: RuleRef) =>
     (decision.behavior === 'allow' && ref.behavior === 'allow') || matching.has(ruleKey(ref));
@@ -189,6 +200,7 @@ export function nearMisses(options: {
     const miss = problemOf(rule.ref) === null || skip(rule.ref) ? null : nearDead(rule, facts, rules);
     add(rule.ref, miss);
   }
+  for (const rule of waiting) if (!skip(rule)) add(rule, nearUntrusted(rule, facts, rules));
   const order = (miss: NearMiss) => closeness.indexOf(miss.kind);
   const shown = new Set<string>();
   let far = 0;

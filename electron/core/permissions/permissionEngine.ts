@@ -196,7 +196,8 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
       const pattern = denialPattern(facts, decided);
       const { sessionId, repeats = 1 } = situation;
       const guarded = guards.apply({ sessionId, decision: decided, mode, pattern, repeats });
-      const why = explainDecision({ decision: guarded, facts, rules, mode, own, written: sources.rules });
+      const waiting = sources.trust.waitingRules;
+      const why = explainDecision({ decision: guarded, facts, rules, mode, own, written: sources.rules, waiting });
       const decision = { ...guarded, why };
       const warning = destructiveWarning(facts);
       const suggested = suggestRules({
