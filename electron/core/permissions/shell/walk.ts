@@ -14,6 +14,7 @@ import {
   type SyntaxNode,
 } from 'unbash';
 import type { ShellAssignment } from './assignments';
+import { inputOf, printedBy } from './fed';
 import { readAssignmentWord, readWord, type ShellWord } from './words';
 import { readsScript, unwrapForAllow } from './wrappers';
 
@@ -87,26 +88,6 @@ function union(a: Folders, b: Folders): Folders {
 interface Ends {
   readonly ok: Folders;
   readonly failed: Folders;
-}
-
-/** Filters that hand on what they read, or some of it. */
-const passesOn: ReadonlySet<string> = new Set('cat tee head tail sort uniq grep tac cut tr sed fold'.split(' '));
-
-/** What a command prints into the next one, where that is plain to see. */
-function printedBy(part: ShellPart): string | null {
-  const [name, ...rest] = part.words;
-  if (passesOn.has(name?.value ?? '')) return part.input;
-  if (name?.value !== 'echo' && name?.value !== 'printf') return null;
-  const words = rest.filter((word) => !/^-[neE]+$/.test(word.value)).map((word) => word.values[0] ?? word.value);
-  return words.join(' ').replaceAll('\\n', '\n');
-}
-
-function inputOf(redirects: readonly Redirection[]): string | null {
-  const texts = redirects.flatMap((node) => {
-    if (node.type === 'HereDoc') return [node.body.text];
-    return node.type === 'HereString' && node.target !== undefined ? [node.target.value] : [];
-  });
-  return texts.length === 0 ? null : texts.join('\n');
 }
 
 class Walker {

@@ -243,6 +243,9 @@ function readOptions(words: readonly ShellWord[], start: number, wrapper: Wrappe
       continue;
     }
     found.commands.push(rest);
+    // Programs of this shape hand an assignment on; where they do not, nothing of this name exists.
+    const behind = rest.findIndex((word) => !isAssignment(word));
+    if (behind > 0) found.commands.push(rest.slice(behind));
     if (wrapper.joined === true)
       found.scripts.push(
         ...new Set([rest.map((word) => word.values[0] ?? word.value).join(' '), rest[0]?.value ?? '']),
