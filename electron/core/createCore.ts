@@ -14,7 +14,6 @@ import { settingsHandlers } from './api/settingsHandlers';
 import { createExecutorClient } from './executor/client';
 import { OutputHub } from './executor/outputHub';
 import { ExecutorSupervisor } from './executor/supervisor';
-import { startsInBypass } from './launchOptions';
 import { Models } from './model/models';
 import { Asks } from './permissions/asks';
 import { createPermissionEngine } from './permissions/permissionEngine';
@@ -61,7 +60,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
   const engine = createPermissionEngine({
     paths,
     platform: ports.host.platform,
-    allowBypass: ports.host.allowBypass || startsInBypass(ports.host.permissions),
+    allowBypass: ports.host.allowBypass,
     runsAsRoot: ports.host.runsAsRoot,
     flagSettings: ports.host.permissions.flagSettings,
     extraSources: [ports.host.permissions.cliArg],

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
-import { splitRules, startsInBypass, takePermissionOptions } from './launchOptions';
+import { splitRules, takeLaunch, takePermissionOptions } from './launchOptions';
 
 let root: string;
 beforeEach(async () => {
@@ -90,12 +90,15 @@ describe('takePermissionOptions', () => {
     expect(result.ok ? '' : result.error).toContain(error);
   });
 
-  test.each([
-    [['--permission-mode', 'bypassPermissions'], true],
-    [['--permission-mode', 'plan'], false],
-    [[], false],
-  ])('%j is the right to use bypass: %s', (words, expected) => {
-    const result = take(words);
-    expect(result.ok && startsInBypass(result.value.permissions)).toBe(expected);
+  test.each<[readonly string[], readonly string[], string | null, boolean]>([
+    [['--folder', 'lib', 'x'], ['x'], 'lib', false],
+    [['--folder=lib', '--port', '1'], ['--port', '1'], 'lib', false],
+    [['--allow-bypass'], [], null, true],
+    [['--permission-mode', 'bypassPermissions'], [], null, true],
+    [['--permission-mode', 'plan'], [], null, false],
+  ])('%j: a folder, and the right to use bypass', (words, rest, folder, allowBypass) => {
+    const taken = takeLaunch(words, { cwd: root });
+    const startFolder = folder === null ? null : join(root, folder);
+    expect(taken).toMatchObject({ ok: true, value: { rest, launch: { startFolder, allowBypass } } });
   });
 });

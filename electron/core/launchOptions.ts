@@ -15,11 +15,8 @@ export interface LaunchPermissions {
 }
 
 /** The options, for help and error texts. */
-export const permissionOptionNames =
-  '--settings FILE|JSON, --allowedTools RULES, --disallowedTools RULES, --permission-mode MODE, --add-dir DIR';
-
-/** Nothing was said. */
-export const noLaunchPermissions: LaunchPermissions = { flagSettings: null, cliArg: { source: 'cliArg' } };
+export const launchOptionNames =
+  '--folder DIR, --allow-bypass, --settings FILE|JSON, --allowedTools RULES, --disallowedTools RULES, --permission-mode MODE, --add-dir DIR';
 
 type OptionName = 'settings' | 'allowedTools' | 'disallowedTools' | 'permissionMode' | 'addDir';
 
@@ -139,7 +136,40 @@ function readFlag(value: string, cwd: string): Result<FlagSettings> {
   return fail(`--settings ${file}: line ${text.error.line}, column ${text.error.column}: ${text.error.message}.`);
 }
 
-/** Whether the command line starts Gatehouse in the mode that asks for nothing, which is the right to use it. */
-export function startsInBypass(permissions: LaunchPermissions): boolean {
-  return permissions.cliArg.defaultMode === 'bypassPermissions';
+/** What a start says to the core, whichever door it comes through. */
+export interface Launch {
+  /** Absolute. */
+  readonly startFolder: string | null;
+  readonly allowBypass: boolean;
+  readonly permissions: LaunchPermissions;
+}
+
+/**
+ * Takes what every door understands out of a command line: the options about permissions, `--folder` and
+ * `--allow-bypass`. `rest` are the other words, in order.
+ */
+export function takeLaunch(
+  words: readonly string[],
+  options: { readonly cwd: string },
+): Result<{ readonly rest: readonly string[]; readonly launch: Launch }> {
+  const taken = takePermissionOptions(words, options);
+  if (!taken.ok) return taken;
+  const { permissions } = taken.value;
+  const rest: string[] = [];
+  let folder: string | null = null;
+  // Starting in the mode that asks for nothing is the right to use it.
+  let allowBypass = permissions.cliArg.defaultMode === 'bypassPermissions';
+  const all = taken.value.rest;
+  for (let at = 0; at < all.length; at += 1) {
+    const word = all[at] ?? '';
+    if (word === '--allow-bypass') allowBypass = true;
+    else if (word.startsWith('--folder=')) folder = word.slice('--folder='.length);
+    else if (word === '--folder') folder = all[++at] ?? '';
+    else rest.push(word);
+  }
+  if (folder === '') return fail('--folder needs a value.');
+  return ok({
+    rest,
+    launch: { startFolder: folder === null ? null : resolve(options.cwd, folder), allowBypass, permissions },
+  });
 }

@@ -1,7 +1,6 @@
 // The loopback door: the same core and page as on the desktop, served to a browser on this machine.
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { ApiKey } from '../core/apiKey';
@@ -40,10 +39,8 @@ async function open(options: ServerOptions): Promise<Core> {
       version: version(),
       platform,
       capabilities: [],
-      startFolder: options.folder === null ? null : resolve(options.folder),
       runsAsRoot: process.getuid?.() === 0,
-      allowBypass: options.allowBypass,
-      permissions: options.permissions,
+      ...options.launch,
     },
     paths,
     environment: hostEnvironment(process.env),

@@ -356,10 +356,7 @@ describe('suggestions', () => {
         ['Bash(npm ci:*)', 'Bash(npm test:*)'],
       ],
     ],
-    [
-      ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `npm run ${name}`).join(' && '),
-      [['Bash(npm run:*)']],
-    ],
+    [['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `npm run ${name}`).join(' && '), [['Bash(npm run:*)']]],
     ['npm publish --token abcdefghij', [['Bash(npm publish:*)']]],
     ['git commit -m "a\nb"', [['Bash(git commit:*)']]],
     ['python3 x.py', [['Bash(python3 x.py)']]],
