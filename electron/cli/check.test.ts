@@ -82,8 +82,14 @@ describe('gatehouse check', () => {
 
   it('leaves out what a folder allows as long as nobody trusts it', async () => {
     const host = prepared();
-    expect((await host.run(...bash('node x.js'))).code).toBe(0);
-    expect((await host.run(...bash('node x.js'), '--untrusted')).code).toBe(1);
+    const trusted = await host.run(...bash('node x.js'));
+    expect(trusted.code).toBe(0);
+    expect(trusted.out).toContain('as if you trust the folder. --untrusted leaves them out.');
+    const untrusted = await host.run(...bash('node x.js'), '--untrusted');
+    expect(untrusted.code).toBe(1);
+    expect(untrusted.out).toContain(
+      'node x.js: It came with this folder and does not count until you trust the folder.',
+    );
     expect((await host.run(...bash('make evil'), '--untrusted')).code).toBe(2);
   });
 

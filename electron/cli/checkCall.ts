@@ -90,11 +90,20 @@ function asJson({ decision, warning, suggestions }: Evaluation, problems: readon
   });
 }
 
-function asText({ decision, warning, suggestions }: Evaluation, toolName: string): string {
+/** Whether a rule that came with the folder allows some of the call. */
+function leansOnFolder({ reason, parts }: Decision): boolean {
+  return [reason, ...parts.map((part) => part.reason)].some(
+    (one) => one.type === 'rule' && one.rule.behavior === 'allow' && one.rule.source === 'projectSettings',
+  );
+}
+
+function asText({ decision, warning, suggestions }: Evaluation, options: CallOptions, toolName: string): string {
   const lines = [explainForPeople(decision, toolName)];
   if (warning !== undefined) lines.push(`Warning: ${warning}`);
   if (suggestions.length > 0)
     lines.push('Rules that would allow it:', ...suggestions.map((one) => `  ${one.rules.join(' and ')}`));
+  if (options.trusted && leansOnFolder(decision))
+    lines.push('The folder’s own allow rules count here as if you trust the folder. --untrusted leaves them out.');
   return lines.join('\n');
 }
 
@@ -136,7 +145,7 @@ export async function checkCall(options: CallOptions, host: CliHost): Promise<nu
     for (const problem of problems) host.err(problem);
     const mode = options.mode ?? engine.startingMode(sessionId);
     const evaluation = await engine.evaluate(request.value, { sessionId, folder, cwd: folder, mode });
-    host.out(options.json ? asJson(evaluation, problems) : asText(evaluation, request.value.toolName));
+    host.out(options.json ? asJson(evaluation, problems) : asText(evaluation, options, request.value.toolName));
     return exitCodeOf(evaluation.decision.behavior);
   } finally {
     await engine.dispose();

@@ -149,6 +149,9 @@ describe('the whole tree', () => {
   it('cuts very long parts', () => {
     const { why } = treeOf({ call: `make ${'x'.repeat(9_000)}` });
     expect(why.commands[0]?.text).toHaveLength(301);
+    const dynamic = `echo "$(${'x'.repeat(8_000)})" "\${${'y'.repeat(900)}}"`;
+    const { why: other } = treeOf({ rules: { userSettings: { allow: ['Bash(echo:*)'] } }, call: dynamic });
+    expect(JSON.stringify(other).length).toBeLessThan(6_000);
   });
 });
 

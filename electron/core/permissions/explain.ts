@@ -144,7 +144,9 @@ function commandsOf(facts: CallFacts): readonly WhyCommand[] {
     text: short(command.text),
     nested: command.nested,
     readOnly: command.readOnly.yes,
-    note: command.never ?? (command.readOnly.yes ? command.readOnly.why : (command.exactOnly ?? command.readOnly.why)),
+    note: short(
+      command.never ?? (command.readOnly.yes ? command.readOnly.why : (command.exactOnly ?? command.readOnly.why)),
+    ),
   }));
 }
 
@@ -189,7 +191,7 @@ function gatesOf({ facts, original, decision, mode }: ExplainOptions): readonly 
     });
   const critical = facts.commands.find((command) => command.critical !== null)?.critical;
   if (critical !== undefined && critical !== null)
-    gates.push({ check: 'criticalRemoval', detail: critical, decides: decides('criticalRemoval') });
+    gates.push({ check: 'criticalRemoval', detail: short(critical), decides: decides('criticalRemoval') });
   const guarded = facts.files.find((file) => file.access === 'write' && file.protected !== null);
   if (guarded !== undefined) {
     const open = mode === 'bypassPermissions' ? ' Bypass mode opens this gate.' : '';
@@ -243,7 +245,7 @@ export function explainDecision(options: ExplainOptions): WhyTree {
     rules: matching.slice(0, maxRules),
     nearMisses: near.slice(0, maxNearMisses),
     gates: [...gatesOf(options)],
-    doubts: [...new Set(facts.shellProblems)],
+    doubts: [...new Set(facts.shellProblems.map(short))],
     opinions: [...opinionsOf(options)],
     leftOut:
       cut(commands.length, maxCommands) +

@@ -46,14 +46,17 @@ function whyBlocked(command: CommandFact, pattern: CommandPattern, context: Near
   if (problem !== undefined)
     return { kind: 'blocked', because: `Its text fits, but no rule can allow this line: ${problem}.` };
   if (command.never !== null)
-    return { kind: 'blocked', because: `Its text fits, but no rule can allow this: ${command.never}.` };
+    return { kind: 'blocked', because: `Its text fits, but no rule can allow this: ${short(command.never)}.` };
   if (command.nested)
     return {
       kind: 'wrapper',
       because: 'Its text fits a command that another command runs. An allow rule must cover the outer one.',
     };
   if (!pattern.exact && command.exactOnly !== null)
-    return { kind: 'blocked', because: `Its text fits, but no rule with a star covers this: ${command.exactOnly}.` };
+    return {
+      kind: 'blocked',
+      because: `Its text fits, but no rule with a star covers this: ${short(command.exactOnly)}.`,
+    };
   if (command.starForms.some((form) => pattern.matches(form.text)))
     return { kind: 'wrapper', because: 'It ends within the wrapper and says nothing about what the wrapper runs.' };
   return {
