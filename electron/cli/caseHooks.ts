@@ -11,23 +11,23 @@ const events = [
 ] as const;
 
 const Opinion = {
-  permissionDecision: z.enum(['allow', 'ask', 'deny', 'defer']).optional(),
-  permissionDecisionReason: z.string().optional(),
-  updatedInput: Input.optional(),
+  permissionDecision: z.enum(['allow', 'ask', 'deny', 'defer']).nullish(),
+  permissionDecisionReason: z.string().nullish(),
+  updatedInput: Input.nullish(),
 };
 
 /** One hook's outcome: its exit code and the fields of the JSON that it printed. */
 export const HookResult = z.object({
   event: z.enum(events).default('PreToolUse'),
-  exit_code: z.number().int().nullable().default(0),
-  stderr: z.string().default(''),
+  exit_code: z.number().int().nullish(),
+  stderr: z.string().nullish(),
   ...Opinion,
-  hookSpecificOutput: z.object(Opinion).optional(),
+  hookSpecificOutput: z.object(Opinion).nullish(),
   /** The older words for deny and allow. */
-  decision: z.enum(['block', 'approve']).optional(),
-  reason: z.string().optional(),
-  continue: z.boolean().optional(),
-  stopReason: z.string().optional(),
+  decision: z.enum(['block', 'approve']).nullish(),
+  reason: z.string().nullish(),
+  continue: z.boolean().nullish(),
+  stopReason: z.string().nullish(),
   timed_out: z.boolean().default(false),
   onFailure: z.enum(['continue', 'block']).default('continue'),
 });
@@ -41,18 +41,20 @@ export interface HookOutcome {
 const olderWords = { block: 'deny', approve: 'allow' } as const;
 
 function opinionOf(result: HookResult): HookOpinion | null {
-  const failed = result.timed_out || (result.exit_code !== 0 && result.exit_code !== 2);
+  const exitCode = result.exit_code ?? 0;
+  const failed = result.timed_out || (exitCode !== 0 && exitCode !== 2);
   // 1. Exit code 2 beats whatever was printed. 2. A failing gate that must hold. 3. A stop. 4. The decision.
-  if (!result.timed_out && result.exit_code === 2)
-    return { behavior: 'deny', detail: result.stderr.trim() || 'A hook blocked the call.' };
+  if (!result.timed_out && exitCode === 2)
+    return { behavior: 'deny', detail: result.stderr?.trim() || 'A hook blocked the call.' };
   if (failed && result.onFailure === 'block')
     return { behavior: 'deny', detail: 'A hook failed, and its failing blocks the call.' };
   if (result.timed_out) return null;
   if (result.continue === false)
     return { behavior: 'deny', detail: result.stopReason ?? 'A hook stopped the session.' };
   const said = result.hookSpecificOutput?.permissionDecision ?? result.permissionDecision;
-  const decision = said ?? (result.decision === undefined ? undefined : olderWords[result.decision]);
-  if (decision === undefined) return null;
+  const older = result.decision ?? null;
+  const decision = said ?? (older === null ? null : olderWords[older]);
+  if (decision === null) return null;
   const detail =
     result.hookSpecificOutput?.permissionDecisionReason ?? result.permissionDecisionReason ?? result.reason ?? '';
   // Nobody resumes a deferred call here, so a person is asked.
@@ -70,9 +72,9 @@ export function combineHooks(results: readonly HookResult[]): HookOutcome {
   const updatedInput = counted
     .filter((result) => !result.timed_out && result.exit_code !== 2)
     .map((result) => result.hookSpecificOutput?.updatedInput ?? result.updatedInput)
-    .findLast((input) => input !== undefined);
+    .findLast((input) => input !== undefined && input !== null);
   return {
     ...(hook === undefined || hook === null ? {} : { hook }),
-    ...(updatedInput === undefined ? {} : { updatedInput }),
+    ...(updatedInput === undefined || updatedInput === null ? {} : { updatedInput }),
   };
 }

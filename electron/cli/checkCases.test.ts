@@ -147,6 +147,12 @@ describe('gatehouse check --cases', () => {
     ['exit code 1 is no denial', [{ exit_code: 1 }], 'make', 'allow'],
     ['exit code 1 denies where the hook says so', [{ exit_code: 1, onFailure: 'block' }], 'make', 'deny'],
     ['a hook that was too late has no opinion', [{ timed_out: true, permissionDecision: 'allow' }], 'curl', 'ask'],
+    [
+      'nothing said in so many words',
+      [{ permissionDecision: null, updatedInput: null, stderr: null }],
+      'make',
+      'allow',
+    ],
     ['the older word for deny', [{ decision: 'block' }], 'make', 'deny'],
     ['the nested form', [{ hookSpecificOutput: { permissionDecision: 'deny' } }], 'make', 'deny'],
     ['other events say nothing', [{ event: 'PostToolUse', permissionDecision: 'deny' }], 'make', 'allow'],
