@@ -90,11 +90,7 @@ test('the third identical call in a row asks, though it only reads', async ({ op
   await expect(chat.conversation).toContainText('Enough.');
 });
 
-test('a rule for a while is shown and can be ended', async ({
-  open,
-  page,
-  model,
-}) => {
+test('a rule for a while is shown and can be ended', async ({ open, page, model }) => {
   await open();
   const chat = new ChatPage(page);
   await chat.begin();

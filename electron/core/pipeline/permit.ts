@@ -160,7 +160,8 @@ function settle(
     waitedMs,
     end: denied({
       text: denialForModel(decision, tool.name),
-      note: `denied by ${because}`,
+      // The reason says it in full already.
+      note: reason.type === 'denialLimit' ? 'not asked again' : `denied by ${because}`,
       view: tool.renderRejected(input, place, reason),
       reason,
       stopTurn: reason.type === 'user' && reason.words === undefined,
