@@ -133,10 +133,37 @@ function unknownFile(why: string, start: FileStart): FileFact {
   };
 }
 
+function isFolder(path: string, gathering: Gathering): boolean {
+  return gathering.view.kind(resolvePath(path, gathering.view).real) === 'folder';
+}
+
+/** More names than this below a folder are not looked through for links. */
+const maxLookedThrough = 2_000;
+
+/** Links below a folder; null when there is too much to look through. */
+function linksBelow(folder: string, view: FileView): readonly string[] | null {
+  const links: string[] = [];
+  const folders = [folder];
+  let looked = 0;
+  for (let at = folders.pop(); at !== undefined; at = folders.pop())
+    for (const name of view.kind(at) === 'folder' ? view.names(at) : []) {
+      if (++looked > maxLookedThrough) return null;
+      const path = posix.join(at, name);
+      const kind = view.kind(path);
+      if (kind === 'link') links.push(path);
+      else if (kind === 'folder') folders.push(path);
+    }
+  return links;
+}
+
 /** Files that a word of the shell may mean. Patterns are looked up on the disk, so that a refusal cannot be globbed round. */
 function shellFiles(options: {
   readonly values: readonly string[];
   readonly glob: boolean;
+  /** Names that land in it, if it is a folder. */
+  readonly into?: readonly string[];
+  /** Links below it are followed. */
+  readonly followsLinks?: boolean;
   readonly cwds: readonly string[] | null;
   readonly unknown: string | null;
   readonly start: FileStart;
@@ -156,6 +183,13 @@ function shellFiles(options: {
       const path = posix.resolve(base, value);
       if (!glob || !isPattern(value)) {
         found.push(knownFile(path, start, gathering));
+        if (options.into !== undefined && (value.endsWith('/') || isFolder(path, gathering)))
+          for (const name of options.into) found.push(knownFile(posix.join(path, name), start, gathering));
+        if (options.followsLinks === true) {
+          const links = linksBelow(path, gathering.view);
+          if (links === null) unknown ??= 'it follows the links below, and there is too much to look through';
+          for (const link of links ?? []) found.push(knownFile(link, start, gathering));
+        }
         continue;
       }
       if (start.access === 'write') unknown ??= 'it is a pattern';
@@ -301,6 +335,7 @@ function readCommand(part: ShellPart, cwd: string): ReadCommand {
       text: part.text,
       nested: part.nested,
       denyForms: [...new Set(denyForms(part).map(normaliseBlanks))],
+      nameGlob: part.words[0]?.glob === true ? baseName(part.words[0].value) : null,
       exactForms: [...new Set(exactForms)].map(normaliseBlanks),
       starForms,
       exactOnly: starReason(part, steps, cwd),
@@ -355,6 +390,8 @@ function shellFacts(command: string, cwd: string, gathering: Gathering): ShellFa
         ...shellFiles({
           values: one.values,
           glob: one.glob,
+          ...(one.into === undefined ? {} : { into: one.into }),
+          ...(one.followsLinks === true ? { followsLinks: true } : {}),
           cwds: part.cwds,
           unknown: changesFolder && one.given.endsWith('..') && one.unknown !== null ? null : one.unknown,
           start: { ...start, access: one.access, given: one.given },

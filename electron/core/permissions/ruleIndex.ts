@@ -84,9 +84,11 @@ class CommandIndex {
   private readonly byWord = new Map<string, Heads>();
   private readonly byGram: Positions<number> = new Map();
   private readonly rest = new Heads();
+  private readonly all: readonly number[];
 
   constructor(rules: readonly Placed<CommandRule>[]) {
     const crowded: { readonly position: number; readonly keys: readonly number[] }[] = [];
+    this.all = rules.map(([, position]) => position);
     const heads = count(rules.map(([rule]) => rule.pattern.head));
     for (const [rule, position] of rules) {
       const { exact, head, word } = commandKeys(rule.pattern);
@@ -109,8 +111,14 @@ class CommandIndex {
   }
 
   take(text: string, into: number[]): void {
+    const word = firstWord(text);
+    // A name that is a file pattern may be any command's.
+    if (/[*?[]/.test(word)) {
+      for (const position of this.all) into.push(position);
+      return;
+    }
     take(this.exact, text, into);
-    this.byWord.get(firstWord(text))?.take(text, into);
+    this.byWord.get(word)?.take(text, into);
     this.rest.take(text, into);
     if (this.byGram.size === 0) return;
     for (let at = 0; at + gramLength <= text.length; at++) take(this.byGram, gramAt(text, at), into);

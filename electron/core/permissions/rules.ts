@@ -5,10 +5,12 @@ import type { RuleRef } from '#shared/permissions/decision';
 import { isBare, parseRule } from '#shared/permissions/rule';
 import type { CallFacts, CommandFact, FileFact } from './callFacts';
 import type { CompiledRule, NameTest, RuleSet } from './compiledRule';
-import { compileCommand } from './matchCommand';
+import { type CommandPattern, compileCommand } from './matchCommand';
 import { matchesHost } from './matchHost';
 import { compilePath, matchesPath } from './matchPath';
+import { matchesName } from './paths';
 import { exceptionsOf } from './ruleIndex';
+import { commandKeys } from './ruleKeys';
 
 export type { CompiledRule, RuleSet } from './compiledRule';
 
@@ -107,9 +109,22 @@ export function matchesCall(rule: CompiledRule, facts: CallFacts): boolean {
   }
 }
 
+/** Whether a command named by a file pattern (`n?de x`) may be one that the rule knows. */
+function mayBe(pattern: CommandPattern, glob: string, command: CommandFact): boolean {
+  const { word, head } = commandKeys(pattern);
+  if (word === null) {
+    const fixed = glob.slice(0, glob.search(/[*?[]/));
+    return head !== '' && (fixed.startsWith(head) || head.startsWith(fixed));
+  }
+  if (!matchesName(word, glob)) return false;
+  return command.denyForms.some((form) => pattern.matches(form.replace(/^\S+/, () => word)));
+}
+
 /** Deny and ask: whether the rule knows the command under any of its forms. */
 export function stopsCommand(rule: CompiledRule, command: CommandFact): boolean {
-  return rule.kind === 'command' && command.denyForms.some((form) => rule.pattern.matches(form));
+  if (rule.kind !== 'command') return false;
+  if (command.denyForms.some((form) => rule.pattern.matches(form))) return true;
+  return command.nameGlob !== null && mayBe(rule.pattern, command.nameGlob, command);
 }
 
 /** Allow: whether the rule covers the command. */
