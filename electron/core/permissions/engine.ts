@@ -116,8 +116,11 @@ export interface PermissionEngine {
   view(sessionId: string): RulesView;
   /** Mode that new sessions in this folder start in, after all sources (`defaultMode`). */
   startingMode(sessionId: string): PermissionMode;
-  /** Whether a mode may be chosen, and why not. */
-  modeAvailable(mode: PermissionMode): { readonly available: boolean; readonly reason: string };
+  /**
+   * Whether a mode may be chosen, and why not: for a session, or without one for all that are open. A call in a mode that
+   * may not be chosen is decided as in the default mode.
+   */
+  modeAvailable(mode: PermissionMode, sessionId?: string): { readonly available: boolean; readonly reason: string };
   /** Fires after rules changed in force (file edited, rule saved, session rule added). */
   onChange(listener: (sessionId: string) => void): () => void;
   dispose(): Promise<void>;

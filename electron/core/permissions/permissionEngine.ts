@@ -169,6 +169,10 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
     return { available: true, reason: '' };
   };
 
+  /** A session may have been left in a mode that was taken away since. */
+  const effectiveMode = (mode: PermissionMode, sources: Sources): PermissionMode =>
+    modeAvailable(mode, sources).available ? mode : 'default';
+
   const announce = (sessionId: string): void => {
     for (const listener of changes) listener(sessionId);
   };
@@ -190,7 +194,7 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
       await ready();
       const { sources, place, facts } = gather(request, situation);
       const rules = rulesFor(situation.sessionId, sources, place);
-      const { mode } = situation;
+      const mode = effectiveMode(situation.mode, sources);
       const { own } = request;
       const decided = decide({ facts, own, rules, mode });
       const pattern = denialPattern(facts, decided);
@@ -235,7 +239,12 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
       await ready();
       const { sources, place, facts } = gather(request, situation);
       const ruleSet = withRules({ sources, place, situation, texts: rules, source });
-      const decision = decide({ facts, own: request.own, rules: ruleSet, mode: situation.mode });
+      const decision = decide({
+        facts,
+        own: request.own,
+        rules: ruleSet,
+        mode: effectiveMode(situation.mode, sources),
+      });
       const wouldRun = decision.behavior === 'allow';
       const why = decision.reason.type === 'rule' ? `the rule ${decision.reason.rule.text} comes first` : null;
       const detail = 'detail' in decision.reason ? decision.reason.detail : null;
@@ -350,10 +359,10 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
     startingMode(sessionId) {
       const sources = store.current(sessionId);
       const mode = sources?.defaultMode ?? 'default';
-      return modeAvailable(mode, sources).available ? mode : 'default';
+      return sources === null ? 'default' : effectiveMode(mode, sources);
     },
 
-    modeAvailable: (mode) => modeAvailable(mode, null),
+    modeAvailable: (mode, sessionId) => modeAvailable(mode, sessionId === undefined ? null : store.current(sessionId)),
 
     onChange(listener) {
       changes.add(listener);

@@ -223,6 +223,18 @@ describe('the starting mode', () => {
     expect(engine.startingMode('s')).toBe(expected);
   });
 
+  it('a mode that was taken away meanwhile counts as the default one', async () => {
+    const inBypass = async () => (await decided('make', { mode: 'bypassPermissions' })).behavior;
+    expect(await inBypass()).toBe('allow');
+    await put(file.managed(), permissions({ disableBypassPermissionsMode: 'disable' }));
+    expect([await inBypass(), engine.modeAvailable('bypassPermissions', 's').available]).toEqual(['ask', false]);
+    await rm(file.managed());
+    expect(await inBypass()).toBe('allow');
+    await remake({ allowBypass: false });
+    expect(await inBypass()).toBe('ask');
+    expect((await decided('make', { mode: 'auto' })).behavior).toBe('ask');
+  });
+
   it('says why a mode cannot be chosen', async () => {
     await put(file.managed(), permissions({ disableBypassPermissionsMode: 'disable', disableAutoMode: 'disable' }));
     await decided('ls');
