@@ -101,4 +101,8 @@ describe('takePermissionOptions', () => {
     const startFolder = folder === null ? null : join(root, folder);
     expect(taken).toMatchObject({ ok: true, value: { rest, launch: { startFolder, allowBypass } } });
   });
+
+  test.each([[['--folder']], [['--folder', '--port', '1']], [['--folder=']]])('%j lacks a folder', (words) => {
+    expect(takeLaunch(words, { cwd: root })).toEqual({ ok: false, error: '--folder needs a value.' });
+  });
 });

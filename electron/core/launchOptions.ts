@@ -164,7 +164,7 @@ export function takeLaunch(
     const word = all[at] ?? '';
     if (word === '--allow-bypass') allowBypass = true;
     else if (word.startsWith('--folder=')) folder = word.slice('--folder='.length);
-    else if (word === '--folder') folder = all[++at] ?? '';
+    else if (word === '--folder') folder = all[at + 1]?.startsWith('--') === true ? '' : (all[++at] ?? '');
     else rest.push(word);
   }
   if (folder === '') return fail('--folder needs a value.');
