@@ -4,6 +4,7 @@ import { decideCase, type PermissionCase } from './caseWorld';
 import { documentCases } from './documents.cases';
 import { fileCases } from './file.cases';
 import { observedCases } from './observed.cases';
+import { observedFileCases } from './observedFile.cases';
 import { otherCases } from './other.cases';
 import { readOnlyCases } from './readOnly.cases';
 import { loadSecondParser } from './shell/treeSitter';
@@ -44,6 +45,7 @@ describe.each([
   ...readOnlyCases,
   ...documentCases,
   ...observedCases,
+  ...observedFileCases,
 ])('$about', (group) => {
   it.each(group.rows.map(([call, expected]) => [JSON.stringify(call).slice(0, 100), expected, call] as const))(
     '%s → %s',
