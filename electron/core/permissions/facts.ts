@@ -275,7 +275,9 @@ function starReason(part: ShellPart, steps: Peeled['steps'], folder: string): st
 function neverReason(part: ShellPart): string | null {
   const [name] = part.words;
   if (name === undefined || name.text.startsWith('[[') || name.text.startsWith('((')) return null;
-  if (name.glob || !name.literal || name.value.includes('{}'))
+  // Of variables only the home folder is sure: others may be set in ways that are not seen.
+  const certain = name.literal || (part.nested && name.known && /^"?(\$HOME|~)"?\//.test(name.text));
+  if (name.glob || !certain || name.value.includes('{}'))
     return `the command’s name ${name.text} is not known before it runs`;
   return null;
 }

@@ -238,6 +238,8 @@ function readOptions(words: readonly ShellWord[], start: number, wrapper: Wrappe
     const from = one + (wrapper.positions ?? 0);
     if (from >= words.length) continue;
     const rest = words.slice(from);
+    // A guess about an unknown option; a name that is not plain belongs to the option.
+    if (one !== at && (rest[0]?.literal !== true || rest[0].value.includes('{}'))) continue;
     if (scripts.includes(rest[0]?.value ?? '')) {
       found.scripts.push(rest[1]?.values[0] ?? '');
       continue;
