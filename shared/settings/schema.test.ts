@@ -30,6 +30,7 @@ it('takes rules, folders and the mode, and names what it skips', () => {
     disableBypass: true,
     disableAuto: false,
     managedRulesOnly: false,
+    switches: { blockReadsOutside: false, blockWritesOutside: false, denyInsteadOfPrompting: false },
     descriptions: { allow: [], deny: [] },
     problems: [
       { path: ['permissions', 'allow', 1], message: 'A rule must be a text; this entry was skipped.' },
@@ -66,6 +67,19 @@ it.each([
   [{ permissions: { allowManagedPermissionRulesOnly: true } }, { managedRulesOnly: true }],
   [{ allowManagedPermissionRulesOnly: true }, { managedRulesOnly: true }],
   [{ allowManagedPermissionRulesOnly: 'yes' }, { managedRulesOnly: false }],
+  [
+    {
+      permissions: {
+        blockReadsOutsideWorkingDirectories: true,
+        blockWritesOutsideWorkingDirectories: 'yes',
+        denyInsteadOfPrompting: true,
+      },
+    },
+    {
+      switches: { blockReadsOutside: true, blockWritesOutside: false, denyInsteadOfPrompting: true },
+      problems: [{ message: 'blockWritesOutsideWorkingDirectories must be true or false; it was skipped.' }],
+    },
+  ],
   [
     { autoMode: { allow: [' runs tests ', 3], soft_deny: ['deploys'], hard_deny: ['deletes'] } },
     { descriptions: { allow: ['runs tests'], deny: ['deploys', 'deletes'] } },

@@ -19,6 +19,13 @@ export interface SettingsProblem {
   readonly message: string;
 }
 
+/** Switches that narrow decisions; false where the file does not set them. */
+export interface SettingsSwitches {
+  readonly blockReadsOutside: boolean;
+  readonly blockWritesOutside: boolean;
+  readonly denyInsteadOfPrompting: boolean;
+}
+
 /** What the permission engine takes from a settings file. */
 export interface SettingsReading {
   readonly rules: readonly SettingsRule[];
@@ -28,6 +35,7 @@ export interface SettingsReading {
   readonly disableAuto: boolean;
   /** Counts in policy files alone. */
   readonly managedRulesOnly: boolean;
+  readonly switches: SettingsSwitches;
   /** Descriptions in words, for the classifier. */
   readonly descriptions: { readonly allow: readonly string[]; readonly deny: readonly string[] };
   readonly problems: readonly SettingsProblem[];
@@ -78,6 +86,7 @@ export const emptyReading: SettingsReading = {
   disableBypass: false,
   disableAuto: false,
   managedRulesOnly: false,
+  switches: { blockReadsOutside: false, blockWritesOutside: false, denyInsteadOfPrompting: false },
   descriptions: { allow: [], deny: [] },
   problems: [],
 };
@@ -167,6 +176,17 @@ export function readSettings(value: unknown): SettingsReading {
   const disableAuto = disables('disableAutoMode');
   // Read at both places: people write it beside the lists as well as at the top.
   const managedRulesOnly = [permissions, value].some((at) => field(at, 'allowManagedPermissionRulesOnly') === true);
+  const isOn = (key: string): boolean => {
+    const value = field(permissions, key);
+    if (value !== undefined && typeof value !== 'boolean')
+      problems.push({ path: ['permissions', key], message: `${key} must be true or false; it was skipped.` });
+    return value === true;
+  };
+  const switches = {
+    blockReadsOutside: isOn('blockReadsOutsideWorkingDirectories'),
+    blockWritesOutside: isOn('blockWritesOutsideWorkingDirectories'),
+    denyInsteadOfPrompting: isOn('denyInsteadOfPrompting'),
+  };
   const descriptions = readDescriptions(field(value, 'autoMode'), problems);
   return {
     rules,
@@ -175,6 +195,7 @@ export function readSettings(value: unknown): SettingsReading {
     disableBypass,
     disableAuto,
     managedRulesOnly,
+    switches,
     descriptions,
     problems,
   };

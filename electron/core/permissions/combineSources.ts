@@ -4,9 +4,11 @@ import type { RuleFile, TrustView } from '#shared/api/permissions';
 import type { RuleRef } from '#shared/permissions/decision';
 import type { PermissionMode } from '#shared/permissions/modes';
 import { type RuleSource, ruleSources } from '#shared/permissions/sources';
+import { emptyReading, type SettingsSwitches } from '#shared/settings/schema';
 import type { Descriptions } from './classifier';
 import type { LoadedFile } from './ruleFile';
 import { type SourcedRule, sourceOrder } from './ruleSet';
+import { unitedSwitches } from './switches';
 import { waitingIn } from './trust';
 
 /** Rules that come from neither a file nor an answer: given at launch, or by a command's frontmatter. */
@@ -37,6 +39,7 @@ export interface Sources {
   readonly autoDisabled: boolean;
   /** Only policy rules count. */
   readonly managedOnly: boolean;
+  readonly switches: SettingsSwitches;
   readonly descriptions: Descriptions;
   readonly trust: TrustView;
   readonly expiring: readonly { readonly text: string; readonly until: number | null }[];
@@ -55,6 +58,7 @@ export function noSources(folder: string): Sources {
     bypassDisabled: false,
     autoDisabled: false,
     managedOnly: false,
+    switches: emptyReading.switches,
     descriptions: { allow: [], deny: [] },
     trust: { folder, trusted: true, waitingRules: [], waitingDirectories: [] },
     expiring: [],
@@ -140,6 +144,7 @@ export function combineSources(options: CombineOptions): Sources {
     bypassDisabled: policyUnknown || files.some((file) => file.disableBypass),
     autoDisabled: policyUnknown || files.some((file) => file.disableAuto),
     managedOnly,
+    switches: unitedSwitches(files.map((file) => file.switches)),
     descriptions: { allow: described.flatMap((one) => one.allow), deny: described.flatMap((one) => one.deny) },
     trust: { folder, trusted, waitingRules: [...waiting.rules], waitingDirectories: [...waiting.directories] },
     expiring: own.flatMap(({ rule, until }) =>

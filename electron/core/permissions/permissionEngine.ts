@@ -27,6 +27,7 @@ import type { RuleSet } from './rules';
 import { SessionGuards } from './sessionGuards';
 import { loadSecondParser } from './shell/treeSitter';
 import { suggestRules } from './suggest';
+import { applySwitches } from './switches';
 import { type FolderTrust, trustsAll } from './trust';
 
 export interface PermissionEngineOptions {
@@ -196,7 +197,7 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
       const rules = rulesFor(situation.sessionId, sources, place);
       const mode = effectiveMode(situation.mode, sources);
       const { own } = request;
-      const decided = decide({ facts, own, rules, mode });
+      const decided = applySwitches(decide({ facts, own, rules, mode }), facts, sources.switches);
       const pattern = denialPattern(facts, decided);
       const { sessionId, repeats = 1 } = situation;
       const guarded = guards.apply({ sessionId, decision: decided, mode, pattern, repeats });
@@ -211,12 +212,16 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
         folders: rules.allowFolders,
         homes: spellingsOf(place.home, view),
         wouldAllow: (texts) =>
-          decide({
+          applySwitches(
+            decide({
+              facts,
+              own,
+              rules: withRules({ sources, place, situation, texts, source: 'localSettings' }),
+              mode,
+            }),
             facts,
-            own,
-            rules: withRules({ sources, place, situation, texts, source: 'localSettings' }),
-            mode,
-          }).behavior === 'allow',
+            sources.switches,
+          ).behavior === 'allow',
       });
       const resolved = facts.files
         .filter(
@@ -239,12 +244,9 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
       await ready();
       const { sources, place, facts } = gather(request, situation);
       const ruleSet = withRules({ sources, place, situation, texts: rules, source });
-      const decision = decide({
-        facts,
-        own: request.own,
-        rules: ruleSet,
-        mode: effectiveMode(situation.mode, sources),
-      });
+      const mode = effectiveMode(situation.mode, sources);
+      const decided = decide({ facts, own: request.own, rules: ruleSet, mode });
+      const decision = applySwitches(decided, facts, sources.switches);
       const wouldRun = decision.behavior === 'allow';
       const why = decision.reason.type === 'rule' ? `the rule ${decision.reason.rule.text} comes first` : null;
       const detail = 'detail' in decision.reason ? decision.reason.detail : null;

@@ -1,5 +1,5 @@
 // The eight sources on a real disk: who is read, who waits, who is ignored, and what ends by itself.
-import { chmod, chown, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -364,6 +364,14 @@ describe('bad entries', () => {
     await decided('ls');
     expect(state(file.user())?.problem).toMatch(/ 4 more entries are skipped too\.$/);
   });
+});
+
+it('a bad entry stays in the file when a rule is saved', async () => {
+  await put(file.local(), '{\n  "permissions": {\n    "allow": [7, "Bash(x"],\n    "deny": ["Bash(go:*)"]\n  }\n}\n');
+  await engine.saveRules({ sessionId: 's', rules: ['Bash(make:*)'], source: 'localSettings' });
+  const saved: unknown = JSON.parse(await readFile(file.local(), 'utf8'));
+  expect(saved).toEqual({ permissions: { allow: [7, 'Bash(x', 'Bash(make:*)'], deny: ['Bash(go:*)'] } });
+  expect([await behavior('make'), await behavior('go')]).toEqual(['allow', 'deny']);
 });
 
 describe('trust', () => {
