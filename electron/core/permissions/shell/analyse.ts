@@ -64,7 +64,8 @@ function parseBoth(text: string): Parsed {
 
 function key(assignments: readonly string[], words: readonly string[]): string {
   const isTest = words[0] === '[' || words[0]?.startsWith('[ ') === true || words[0]?.startsWith('[[') === true;
-  return JSON.stringify([assignments, isTest ? [words.join(' ').replace(/\s+/g, ' ')] : words]);
+  const parts = isTest ? [words.join(' ').replace(/\s+/g, ' ')] : words;
+  return `${assignments.join('\0')}\0\0${parts.join('\0')}`;
 }
 
 /** Compares the two readings. Null: the same; else what is wrong, in words. */
@@ -78,7 +79,8 @@ function compare(walked: Walked, second: SecondReading): string | null {
   );
   const other = second.commands.map((command) => key(command.assignments, command.words));
   const same = (a: readonly string[], b: readonly string[]) =>
-    a.length === b.length && [...a].sort().join('\n') === [...b].sort().join('\n');
+    a.length === b.length &&
+    (a.every((one, at) => one === b[at]) || [...a].sort().join('\n') === [...b].sort().join('\n'));
   if (!same(first, other)) return 'the two shell parsers find different commands in it';
   return same(walked.redirectTexts, second.redirects) ? null : 'the two shell parsers find different redirects in it';
 }
