@@ -248,14 +248,22 @@ function spell(words: readonly ShellWord[], values: (word: ShellWord) => readonl
 export function denyForms(part: ShellPart): readonly string[] {
   const { words } = part;
   if (words.length === 0) return [part.text];
-  const forms = new Set<string>([
-    part.text,
-    ...spell(words, (word) => [word.text]),
-    ...spell(words, (word) => [word.value]),
-    ...spell(words, (word) => word.values),
-    // Braces become words of their own.
-    ...spell(words, (word) => [word.values.join(' ')]),
-  ]);
+  const asWritten = spell(words, (word) => [word.text]);
+  const isPlain = words.every(
+    ({ text, value, values }) => text === value && values.length === 1 && values[0] === value,
+  );
+  const forms = new Set<string>(
+    isPlain
+      ? [part.text, ...asWritten]
+      : [
+          part.text,
+          ...asWritten,
+          ...spell(words, (word) => [word.value]),
+          ...spell(words, (word) => word.values),
+          // Braces become words of their own.
+          ...spell(words, (word) => [word.values.join(' ')]),
+        ],
+  );
   const name = words[0]?.values[0] ?? '';
   for (const form of [...forms]) {
     const first = form.split(' ', 1)[0] ?? '';
