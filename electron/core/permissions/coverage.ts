@@ -95,7 +95,8 @@ function coverFile(file: FileFact, options: CoverOptions): Verdict {
   if (file.inside && file.from === 'argument') return { covered: withCommand };
   if (file.inside && file.access === 'read')
     return { covered: { type: 'readOnly', detail: 'a read inside the working folder' } };
-  if (file.inside && mode === 'acceptEdits') return { covered: { type: 'mode', mode } };
+  const modeWrites = mode === 'acceptEdits' || (mode === 'auto' && file.from === 'tool');
+  if (file.inside && modeWrites) return { covered: { type: 'mode', mode } };
   const place = file.inside ? '' : ', which lies outside the working folders';
   return { open: `No rule allows ${verb.toLowerCase()} ${file.given}${place}.` };
 }

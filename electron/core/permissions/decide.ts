@@ -2,6 +2,7 @@
 import type { Decision, DecisionReason, PartVerdict, RuleRef } from '#shared/permissions/decision';
 import type { PermissionMode } from '#shared/permissions/modes';
 import type { OwnPermission } from '../tools/tool';
+import { withoutBroadAllows } from './broadRules';
 import type { CallFacts } from './callFacts';
 import { type Coverage, coverParts } from './coverage';
 import { finderOf, type Subject } from './ruleIndex';
@@ -83,7 +84,8 @@ function result(
 
 /** Decides one call. Never throws for odd facts; what nothing covers asks, and in dontAsk is denied. */
 export function decide(options: DecideOptions): Decision {
-  const { facts, original, own, rules, mode, hook } = options;
+  const { facts, original, own, mode, hook } = options;
+  const rules = mode === 'auto' ? withoutBroadAllows(options.rules) : options.rules;
   const coverage = coverParts({ facts, rules, mode, hookAllows: hook?.behavior === 'allow' });
   const ask = (reason: DecisionReason, stop?: Stop | null): Decision =>
     mode === 'dontAsk' ? result('deny', { type: 'mode', mode }, coverage, stop) : result('ask', reason, coverage, stop);
