@@ -1,6 +1,6 @@
 // A command line taken apart by two parsers. What both find may be allowed; what either finds may be denied.
 import { type ParsedScript, parse } from 'unbash';
-import { evaluatedScripts, filledIn, fillsInAgain, runsSomething } from './evaluated';
+import { aliasesOf, evaluatedScripts, filledIn, fillsInAgain, runsSomething } from './evaluated';
 import { readSecond, type SecondReading } from './secondReader';
 import { type ShellPart, type ShellRedirect, type Walked, walkScript } from './walk';
 import type { ShellWord } from './words';
@@ -218,7 +218,14 @@ function analyse(options: ShellLine): ShellAnalysis {
 
   const nest: Nest = { home, parts: [], redirects: [], problems: [], loose, count: 0 };
   if (fillsInAgain.test(command)) nest.problems.push(fillsInAgainProblem);
-  for (const part of walked.parts) lookInside(part, nest, { depth: 0, variables: walked.variables });
+  const aliases = aliasesOf(walked.parts);
+  for (const part of walked.parts) {
+    const at: At = { depth: 0, variables: walked.variables };
+    lookInside(part, nest, at);
+    const alias = aliases.get(part.words[0]?.value ?? '');
+    const rest = part.words.slice(1).map((word) => word.text);
+    if (alias !== undefined) nestScript([alias, ...rest].join(' '), part, nest, at);
+  }
   return {
     parts: [...walked.parts, ...nest.parts],
     redirects: [...walked.redirects, ...nest.redirects],

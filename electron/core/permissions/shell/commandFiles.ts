@@ -26,7 +26,7 @@ interface Use {
 const plainRead: Use = { access: 'read' };
 
 const uses: ReadonlyMap<string, Use> = new Map<string, Use>([
-  ...'cat tac rev fold nl od hexdump strings md5sum sha1sum sha224sum sha256sum sha384sum sha512sum cksum b2sum cmp comm paste stat du df ls wc file readlink realpath less more bat xxd uniq expand unexpand iconv zcat gunzip cd pushd source . lsof which-file ag ack'
+  ...'cat tac rev fold nl od hexdump strings md5sum sha1sum sha224sum sha256sum sha384sum sha512sum cksum b2sum cmp comm paste stat du df ls wc file readlink realpath less more bat xxd uniq expand unexpand iconv zcat gunzip cd pushd source . lsof which-file ag ack vi vim nvim nano emacs view pico code open xdg-open tig zip gpg split csplit hd batcat shuf pr fmt ptx look join tsort sum basenc base32 uuencode scp'
     .split(' ')
     .map((name): [string, Use] => [name, plainRead]),
   ['head', { access: 'read', valued: '-n -c --lines --bytes' }],
@@ -88,6 +88,11 @@ const uses: ReadonlyMap<string, Use> = new Map<string, Use>([
     },
   ],
   ['fd', { access: 'read', skip: 1, valued: '-e -t -d -E --extension --type --max-depth --exclude --min-depth' }],
+  ...'gzip bzip2 xz zstd lz4 dos2unix unix2dos patch ed ex sponge'
+    .split(' ')
+    .map((name): [string, Use] => [name, { access: 'write' }]),
+  ['openssl', { access: 'read', skip: 1000, writes: '-out', reads: '-in -inkey -CAfile -kfile' }],
+  ['xargs', { access: 'read', skip: 1000, reads: '-a --arg-file' }],
   ['tee', { access: 'write' }],
   ['touch', { access: 'write', valued: '-d -t --date', reads: '-r --reference' }],
   ['mkdir', { access: 'write', valued: '-m --mode' }],
@@ -138,7 +143,7 @@ function optionFile(options: {
     if (word.value === name) return next === undefined ? null : { file: file(next, access), usesNext: true };
     if (name.startsWith('--') && word.value.startsWith(`${name}=`))
       return { file: file(word, access, name.length + 1), usesNext: false };
-    if (!name.startsWith('--') && word.value.startsWith(name) && word.value.length > 2)
+    if (name.length === 2 && word.value.startsWith(name) && word.value.length > 2)
       return { file: file(word, access, 2), usesNext: false };
   }
   return null;

@@ -59,3 +59,16 @@ export function evaluatedScripts(part: ShellPart): readonly string[] {
       if (callback.test(word.value)) scripts.push(...(rest[at + 1]?.values ?? []));
   return scripts;
 }
+
+/** Aliases that a line defines: name → text. Whether they are in force is not asked. */
+export function aliasesOf(parts: readonly ShellPart[]): ReadonlyMap<string, string> {
+  const aliases = new Map<string, string>();
+  for (const { words } of parts) {
+    if (words[0]?.value !== 'alias') continue;
+    for (const value of valuesOf(words.slice(1))) {
+      const at = value.indexOf('=');
+      if (at > 0) aliases.set(value.slice(0, at), value.slice(at + 1));
+    }
+  }
+  return aliases;
+}

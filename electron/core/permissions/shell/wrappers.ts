@@ -12,6 +12,10 @@ interface Wrapper {
   readonly scripts?: string;
   /** All words together are a script. */
   readonly joined?: true;
+  /** Options take too many values to be told: the command may start at any word. */
+  readonly everywhere?: true;
+  /** Options may stand behind other words. */
+  readonly late?: true;
   /** The command follows one of these sub-commands. */
   readonly verbs?: string;
 }
@@ -32,8 +36,8 @@ const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['sudo', { valued: '-u -g -h -p -C -T -r -t -D -R -U --user --group --chdir --host --prompt', assignments: true }],
   ['doas', { valued: '-u -C' }],
   ['pkexec', { valued: '--user' }],
-  ['runuser', { valued: '-u -g -G', scripts: '-c --command' }],
-  ['su', { valued: '-s -g -G', scripts: '-c --command' }],
+  ['runuser', { valued: '-u -g -G', scripts: '-c --command', late: true }],
+  ['su', { valued: '-s -g -G', scripts: '-c --command', late: true }],
   ['setsid', {}],
   ['ionice', { valued: '-c -n -p --class --classdata' }],
   ['chrt', { valued: '-T -P -D', positions: 1 }],
@@ -50,6 +54,21 @@ const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['watch', { valued: '-n -q --interval', joined: true }],
   ['parallel', { valued: '-j -a -S -N --jobs', joined: true }],
   ['xargs', { valued: '-n -I -P -L -s -d -a -E --max-args --max-procs --replace --delimiter --arg-file' }],
+  ['numactl', { valued: '-N -m -C -p -i -l' }],
+  ['cpulimit', { valued: '-l -p -e' }],
+  ['entr', {}],
+  ['hyperfine', { valued: '-w -r -n -p -s', joined: true }],
+  ['ssh', { valued: '-p -i -l -o -F -J -L -R -D -b -c -E -m -S -W', positions: 1, joined: true }],
+  [
+    'tmux',
+    {
+      valued: '-s -n -t -c -L -S -f',
+      verbs: 'new new-session neww new-window split-window respawn-pane run-shell',
+      joined: true,
+    },
+  ],
+  ['screen', { valued: '-S -t -c -s -e -h -p', joined: true }],
+  ['bwrap', { everywhere: true }],
   ['strace', { valued: '-o -e -p -s -u -E' }],
   ['ltrace', { valued: '-o -e -p -s -u' }],
   ['perf', { verbs: 'stat record trace' }],
@@ -109,6 +128,7 @@ export function readsScript(words: readonly ShellWord[]): boolean {
   const rest = words.slice(1).map((word) => word.value);
   const operand = rest.find((word) => word === '-' || !/^[-+]/.test(word));
   if (name === '.' || name === 'source') return operand !== undefined && standardInput.test(operand);
+  if (name === 'at' || name === 'batch') return true;
   if (!shells.has(name)) return false;
   return operand === undefined || standardInput.test(operand) || rest.some((word) => /^-[A-Za-z]*s/.test(word));
 }
@@ -230,6 +250,11 @@ function readOptions(words: readonly ShellWord[], start: number, wrapper: Wrappe
     if (valued.includes(word)) at++;
     else if (!word.startsWith('--') || !word.includes('=')) starts.add(at + 2);
   }
+  if (wrapper.everywhere === true) for (let one = at; one < words.length; one++) starts.add(one);
+  if (wrapper.late === true)
+    for (let one = at; one < words.length; one++)
+      if (scriptOption(words[one]?.value ?? '', scripts, false) === 'next')
+        found.scripts.push(words[one + 1]?.values[0] ?? '');
   // A script's name is what the shell runs.
   if (isShell && at < words.length) found.commands.push(words.slice(at));
   if (isShell || (sawScript && wrapper.joined !== true)) return;
