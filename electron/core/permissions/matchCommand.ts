@@ -19,6 +19,8 @@ function isBlank(code: number): boolean {
 
 /** Runs of blanks count as one; line ends stay, they are part of quoted text. */
 export function normaliseBlanks(text: string): string {
+  // Most texts are even already.
+  if (!/[\t\\]| {2}/.test(text)) return text.trim();
   return text
     .replace(/\\\r?\n/g, ' ')
     .replace(/[ \t]+/g, ' ')

@@ -244,10 +244,12 @@ function spell(words: readonly ShellWord[], values: (word: ShellWord) => readonl
     forms = forms.flatMap((head) => options.map((option) => (head === '' ? option : `${head} ${option}`))).slice(0, 16);
   }
   return forms.map((form) =>
-    form
-      .replace(/\$\{IFS\}|\$IFS\b/g, ' ')
-      .replace(/[ \t]+/g, ' ')
-      .trim(),
+    !/IFS|\t| {2}/.test(form)
+      ? form.trim()
+      : form
+          .replace(/\$\{IFS\}|\$IFS\b/g, ' ')
+          .replace(/[ \t]+/g, ' ')
+          .trim(),
   );
 }
 
