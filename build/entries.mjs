@@ -8,6 +8,7 @@ export const dist = join(root, 'dist');
 /** Node and Electron programs: name → source, output file (in dist), module format. */
 export const programs = [
   { name: 'server', source: 'electron/server/main.ts', output: 'server.mjs', format: 'esm' },
+  { name: 'cli', source: 'electron/cli/main.ts', output: 'cli.mjs', format: 'esm' },
   { name: 'executor', source: 'executor/main.ts', output: 'executor.mjs', format: 'esm' },
   { name: 'desktop', source: 'electron/desktop/main.ts', output: 'desktop/main.mjs', format: 'esm' },
   // A sandboxed preload script cannot be an ES module.

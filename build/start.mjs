@@ -103,6 +103,7 @@ console.log(`Starting the ${choice.host === 'desktop' ? 'desktop app' : 'loopbac
 const shared = [
   ...(options.folder === undefined ? [] : ['--folder', options.folder]),
   ...(options.allowBypass ? ['--allow-bypass'] : []),
+  ...options.forHost,
 ];
 const followParent = env.npm_lifecycle_event === 'start';
 if (choice.host === 'desktop') {

@@ -24,7 +24,15 @@ async function folder() {
 describe('parseOptions', () => {
   const parse = (...args) =>
     parseOptions({ args, isFolder: (path) => path === '/here/project', toAbsolute: (path) => `/here/${path}` });
-  const nothing = { folder: undefined, host: undefined, port: undefined, open: true, allowBypass: false, help: false };
+  const nothing = {
+    folder: undefined,
+    host: undefined,
+    port: undefined,
+    open: true,
+    allowBypass: false,
+    forHost: [],
+    help: false,
+  };
 
   it.each([
     [[], nothing],
@@ -33,6 +41,19 @@ describe('parseOptions', () => {
     [['--port', '0'], { ...nothing, port: 0 }],
     [['--allow-bypass'], { ...nothing, allowBypass: true }],
     [['--help'], { ...nothing, help: true }],
+    [['--settings', 's.json'], { ...nothing, forHost: ['--settings=/here/s.json'] }],
+    [['--settings', '{"a": 1}'], { ...nothing, forHost: ['--settings={"a": 1}'] }],
+    [
+      ['--allowedTools', 'Bash(npm test)', 'Edit', '--port', '0'],
+      { ...nothing, port: 0, forHost: ['--allowedTools=Bash(npm test)', '--allowedTools=Edit'] },
+    ],
+    [
+      ['--permission-mode=plan', '--add-dir', 'a', 'b', '--disallowed-tools=Bash'],
+      {
+        ...nothing,
+        forHost: ['--permission-mode=plan', '--add-dir=/here/a', '--add-dir=/here/b', '--disallowed-tools=Bash'],
+      },
+    ],
   ])('%j', (args, expected) => {
     expect(parse(...args)).toEqual(expected);
   });
@@ -46,6 +67,8 @@ describe('parseOptions', () => {
     [['--colour'], "Unknown option '--colour'"],
     [['project'], "Unexpected argument 'project'"],
     [['--port'], "Option '--port <value>' argument missing"],
+    [['--settings'], '--settings needs a value'],
+    [['--add-dir', '--port', '0'], '--add-dir needs a value'],
   ])('refuses %j', (args, error) => {
     expect(parse(...args)).toEqual({ error });
   });

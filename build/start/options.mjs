@@ -8,17 +8,63 @@ export const usage = `npm start -- [options]
   --port N                   port of the loopback host (default: a free one)
   --no-open                  do not open the browser
   --allow-bypass             offer the mode that asks for nothing
+  --settings FILE|JSON       more settings, above the folder's own and below the administrator's
+  --allowedTools RULES       rules that allow, for this start: "Bash(npm test) Read(docs/**)"
+  --disallowedTools RULES    rules that deny, for this start
+  --permission-mode MODE     mode of new sessions: default, plan, acceptEdits, dontAsk, bypassPermissions
+  --add-dir DIR              one more working folder; may be given again
   --help                     this text`;
 
+/** Options that the host itself reads, passed on as they are: its spelling → whether it takes words up to the next option. */
+const passedOn = new Map([
+  ['--settings', false],
+  ['--allowedTools', true],
+  ['--allowed-tools', true],
+  ['--disallowedTools', true],
+  ['--disallowed-tools', true],
+  ['--permission-mode', false],
+  ['--add-dir', true],
+]);
+
+/** Paths start where the person stands, not where npm runs the program. JSON is told by its first character. */
+function absoluteValue({ name, value, toAbsolute }) {
+  if (name === '--add-dir') return toAbsolute(value);
+  return name === '--settings' && !value.trimStart().startsWith('{') ? toAbsolute(value) : value;
+}
+
+/** Splits the words into those for the host, as `--name=value`, and the rest; {error} where a value is missing. */
+function splitWords({ args, toAbsolute }) {
+  const forHost = [];
+  const rest = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const [word] = args.slice(at, at + 1);
+    const equals = word.indexOf('=');
+    const name = equals === -1 ? word : word.slice(0, equals);
+    if (!passedOn.has(name)) {
+      rest.push(word);
+      continue;
+    }
+    const values = equals === -1 ? [] : [word.slice(equals + 1)];
+    const isList = passedOn.get(name);
+    while (equals === -1 && (isList || values.length < 1) && at + 1 < args.length && !args[at + 1].startsWith('--'))
+      values.push(args[++at]);
+    if (values.length === 0 || values.includes('')) return { error: `${name} needs a value` };
+    forHost.push(...values.map((value) => `${name}=${absoluteValue({ name, value, toAbsolute })}`));
+  }
+  return { forHost, rest };
+}
+
 /**
- * The options {folder, host, port, open, allowBypass, help}, or {error} with what is wrong. `isFolder` answers whether a path is a
+ * The options {folder, host, port, open, allowBypass, forHost, help}, or {error} with what is wrong. `isFolder` answers whether a path is a
  * folder; `toAbsolute` makes a path absolute from where the person stands.
  */
 export function parseOptions({ args, isFolder, toAbsolute }) {
+  const words = splitWords({ args, toAbsolute });
+  if (words.error !== undefined) return words;
   let values;
   try {
     ({ values } = parseArgs({
-      args,
+      args: words.rest,
       strict: true,
       allowPositionals: false,
       options: {
@@ -47,6 +93,7 @@ export function parseOptions({ args, isFolder, toAbsolute }) {
     port: port === undefined ? undefined : Number(port),
     open: !values['no-open'],
     allowBypass: values['allow-bypass'],
+    forHost: words.forHost,
     help: values.help,
   };
 }

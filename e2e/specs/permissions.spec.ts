@@ -87,7 +87,7 @@ test('a saved rule can be taken back at once', async ({ open, page, model, world
   await until('the rule in the file', () => world.workspace.has('.claude/settings.local.json'));
   expect(world.workspace.read('.claude/settings.local.json')).toContain('Bash(npm test:*)');
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('The rule was taken back').first()).toBeVisible();
+  await expect(page.getByText('The rule was taken back', { exact: true })).toBeVisible();
   expect(world.workspace.read('.claude/settings.local.json')).not.toContain('npm test');
   await expect(chat.conversation).toContainText('Once.');
   model.play(message(npm()));

@@ -18,6 +18,7 @@ import { Models } from './model/models';
 import { Asks } from './permissions/asks';
 import { createPermissionEngine } from './permissions/permissionEngine';
 import { isReadOnlyCommand } from './permissions/readOnlyCommand';
+import { createFolderTrust } from './permissions/trust';
 import type { PipelineServices } from './pipeline/services';
 import type { CorePorts } from './ports';
 import { PreferenceStore } from './preferences';
@@ -61,6 +62,9 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     platform: ports.host.platform,
     allowBypass: ports.host.allowBypass,
     runsAsRoot: ports.host.runsAsRoot,
+    flagSettings: ports.host.permissions.flagSettings,
+    extraSources: [ports.host.permissions.cliArg],
+    trust: createFolderTrust(store),
     log,
   });
   const asks = new Asks(sessions, engine, (what, error) => log.error(what, error));
@@ -103,6 +107,9 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     [...connections].filter((connection) => connection.sessions.has(sessionId));
   sessions.listen({
     onEvent(sessionId, event) {
+      // What was granted for a turn ends with it, and calls are counted within it.
+      if (event.body.type === 'turn.started') engine.startTurn(sessionId);
+      if (event.body.type === 'turn.finished') engine.endTurn(sessionId);
       for (const page of subscribers(sessionId)) page.emit('session.event', { sessionId, event });
     },
     onLive(sessionId, event) {

@@ -2,6 +2,7 @@
 import type { Capability } from '#shared/api/host';
 import type { KeyState } from '#shared/api/settings';
 import type { Transport, Unsubscribe } from '#shared/rpc/transport';
+import type { Launch } from './launchOptions';
 
 /** A started executor process. */
 export interface ExecutorProcess {
@@ -29,16 +30,13 @@ export interface Log {
 }
 
 export interface CorePorts {
-  readonly host: {
+  readonly host: Launch & {
     /** "Gatehouse desktop" or "loopback server". */
     readonly label: string;
     readonly version: string;
     readonly platform: 'linux' | 'darwin' | 'win32' | 'other';
     readonly capabilities: readonly Capability[];
-    readonly startFolder: string | null;
     readonly runsAsRoot: boolean;
-    /** `--permission-mode` and the right to use bypass, as given at launch. */
-    readonly allowBypass: boolean;
   };
   readonly paths: {
     /** Gatehouse's own data: database, results, backups. */

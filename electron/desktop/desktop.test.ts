@@ -57,6 +57,7 @@ async function start(words: readonly string[] = [], env: Record<string, string> 
   runDesktop({
     dist: join(root, 'dist'),
     words,
+    cwd: root,
     env: { GATEHOUSE_DATA_DIR: join(root, 'data'), ...env },
     home: join(root, 'home'),
     platform: 'linux',
@@ -109,6 +110,10 @@ describe('start', () => {
     expect(ports?.host).toEqual({
       label: 'Gatehouse desktop',
       version: '1.2.3',
+      permissions: {
+        flagSettings: null,
+        cliArg: { source: 'cliArg', allow: [], deny: [], additionalDirectories: [] },
+      },
       platform: 'linux',
       capabilities: ['pickFolder', 'openExternal', 'keychain'],
       startFolder: root,

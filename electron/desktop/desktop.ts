@@ -17,7 +17,7 @@ import { confine, createWindow, restrictPermissions } from './window';
 /** Starts the app. Must be called before Electron is ready: some protections can only be set then. */
 export function runDesktop(surroundings: Surroundings): void {
   const { data } = hostPaths(surroundings);
-  const launch = readLaunchOptions(surroundings.words);
+  const launch = readLaunchOptions(surroundings.words, { cwd: surroundings.cwd, packaged: app.isPackaged });
   const log = textLog(logFile(join(data, 'logs', 'desktop.log'), surroundings.writeError), {
     verbose: surroundings.env.GATEHOUSE_LOG === 'info',
   });
@@ -32,8 +32,8 @@ export function runDesktop(surroundings: Surroundings): void {
     if (surroundings.platform !== 'darwin') app.quit();
   });
 
-  if (launch.remoteDebugging && app.isPackaged) {
-    surroundings.writeError('With remote debugging other programs could answer for you. Start Gatehouse without it.\n');
+  if (!launch.ok) {
+    surroundings.writeError(`${launch.error}\n`);
     app.exit(2);
     return;
   }
@@ -41,7 +41,7 @@ export function runDesktop(surroundings: Surroundings): void {
     app.quit();
     return;
   }
-  start({ surroundings, launch, log }).catch((error: unknown) => {
+  start({ surroundings, launch: launch.value, log }).catch((error: unknown) => {
     dialog.showErrorBox('Gatehouse cannot start', explain(error, log));
     app.exit(1);
   });

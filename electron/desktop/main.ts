@@ -8,6 +8,7 @@ runDesktop({
   dist: fileURLToPath(new URL('..', import.meta.url)),
   // Unpackaged, the first word names the folder of the app.
   words: process.argv.slice(app.isPackaged ? 1 : 2),
+  cwd: process.cwd(),
   env: process.env,
   home: homedir(),
   platform: platformOf(process.platform),

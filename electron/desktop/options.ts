@@ -1,19 +1,17 @@
-/** What the person said when starting the app. */
-export interface LaunchOptions {
-  readonly folder: string | null;
-  readonly allowBypass: boolean;
-  /** A switch that would let other programs drive the page. */
-  readonly remoteDebugging: boolean;
-}
+import { resolve } from 'node:path';
+import { fail, ok, type Result } from '#shared/util/result';
+import { type Launch, takeLaunch } from '../core/launchOptions';
 
-/** Reads the words after the program's name. Chromium has switches of its own, so unknown ones are left alone. */
-export function readLaunchOptions(words: readonly string[]): LaunchOptions {
-  const named = words.find((word) => word.startsWith('--folder='))?.slice('--folder='.length);
-  const flag = words.indexOf('--folder');
-  const folder = named ?? (flag === -1 ? words.find((word) => !word.startsWith('-')) : words[flag + 1]);
-  return {
-    folder: folder ?? null,
-    allowBypass: words.includes('--allow-bypass'),
-    remoteDebugging: words.some((word) => /^--remote-debugging-(port|pipe|address)\b/.test(word)),
-  };
+/**
+ * What the person said when starting the app, from the words after the program's name. Chromium has switches of its own,
+ * so unknown ones are left alone; those that let other programs drive the page are refused in the packaged app.
+ */
+export function readLaunchOptions(words: readonly string[], at: { cwd: string; packaged: boolean }): Result<Launch> {
+  const taken = takeLaunch(words, at);
+  if (!taken.ok) return taken;
+  const { rest, launch } = taken.value;
+  if (at.packaged && rest.some((word) => /^--remote-debugging-(port|pipe|address)\b/.test(word)))
+    return fail('With remote debugging other programs could answer for you. Start Gatehouse without it.');
+  const named = rest.find((word) => !word.startsWith('-'));
+  return ok({ ...launch, startFolder: launch.startFolder ?? (named === undefined ? null : resolve(at.cwd, named)) });
 }

@@ -160,17 +160,44 @@ describe('keychain', () => {
 });
 
 describe('readLaunchOptions', () => {
-  const nothing = { folder: null, allowBypass: false, remoteDebugging: false };
+  const launch = {
+    startFolder: null as string | null,
+    allowBypass: false,
+    permissions: {
+      flagSettings: null,
+      cliArg: { source: 'cliArg', allow: [] as string[], deny: [], additionalDirectories: [] },
+    },
+  };
+  const at = (startFolder: string) => ({ ...launch, startFolder });
+  const where = { cwd: '/here', packaged: false };
   it.each([
-    [[], nothing],
-    [['--folder', '/p'], { ...nothing, folder: '/p' }],
-    [['--folder=/p', '--allow-bypass'], { ...nothing, folder: '/p', allowBypass: true }],
-    [['--folder'], nothing],
-    [['/p'], { ...nothing, folder: '/p' }],
-    [['--no-first-run', '--ozone-platform=x11', '/p'], { ...nothing, folder: '/p' }],
-    [['--remote-debugging-port=9222'], { ...nothing, remoteDebugging: true }],
-    [['--remote-debugging-pipe'], { ...nothing, remoteDebugging: true }],
+    [[], launch],
+    [['--folder', '/p'], at('/p')],
+    [['--folder=p', '--allow-bypass'], { ...launch, startFolder: '/here/p', allowBypass: true }],
+    [['/p'], at('/p')],
+    [['p'], at('/here/p')],
+    [['--no-first-run', '--ozone-platform=x11', '/p'], at('/p')],
+    [['--remote-debugging-port=9222'], launch],
+    [
+      ['--allowedTools=Bash(ls)', '/p'],
+      {
+        ...launch,
+        startFolder: '/p',
+        permissions: { ...launch.permissions, cliArg: { ...launch.permissions.cliArg, allow: ['Bash(ls)'] } },
+      },
+    ],
   ])('%j', (words, expected) => {
-    expect(readLaunchOptions(words)).toEqual(expected);
+    expect(readLaunchOptions(words, where)).toEqual({ ok: true, value: expected });
+  });
+
+  it.each(['--remote-debugging-port=9222', '--remote-debugging-pipe'])('refuses %s in the packaged app', (word) => {
+    expect(readLaunchOptions([word], { ...where, packaged: true })).toEqual({
+      ok: false,
+      error: 'With remote debugging other programs could answer for you. Start Gatehouse without it.',
+    });
+  });
+
+  it('says what is wrong with an option', () => {
+    expect(readLaunchOptions(['--settings'], where)).toEqual({ ok: false, error: '--settings needs a value.' });
   });
 });

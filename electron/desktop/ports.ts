@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { app, safeStorage } from 'electron';
 import { ApiKey } from '../core/apiKey';
 import { environmentKey, type HostSurroundings, hostEnvironment, hostPaths } from '../core/hostPaths';
+import type { Launch } from '../core/launchOptions';
 import type { CorePorts, Log } from '../core/ports';
 import { sealedFile } from '../core/sealedFile';
 import { secretFile } from '../core/secretFile';
 import { openExternal, pickFolder } from './desktopPort';
 import { findKeychain } from './keychain';
-import type { LaunchOptions } from './options';
 import { utilityExecutor } from './utilityExecutor';
 
 /** What the process was started with; read once, in main. */
@@ -17,6 +17,8 @@ export interface Surroundings extends HostSurroundings {
   readonly dist: string;
   /** Words of the command line after the program's name. */
   readonly words: readonly string[];
+  /** The folder that it was started in. */
+  readonly cwd: string;
   readonly runsAsRoot: boolean;
   readonly writeError: (text: string) => void;
 }
@@ -24,7 +26,7 @@ export interface Surroundings extends HostSurroundings {
 /** What this host gives to the core. The keychain answers only after the app is ready. */
 export function desktopPorts(options: {
   readonly surroundings: Surroundings;
-  readonly launch: LaunchOptions;
+  readonly launch: Launch;
   readonly log: Log;
 }): CorePorts {
   const { surroundings, launch, log } = options;
@@ -40,9 +42,8 @@ export function desktopPorts(options: {
       version: app.getVersion(),
       platform,
       capabilities: ['pickFolder', 'openExternal', ...(keychain === null ? [] : (['keychain'] as const))],
-      startFolder: launch.folder === null ? null : resolve(launch.folder),
       runsAsRoot,
-      allowBypass: launch.allowBypass,
+      ...launch,
     },
     paths: { ...paths, privateFiles: [...paths.privateFiles, encrypted] },
     environment: hostEnvironment(env),

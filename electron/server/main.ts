@@ -1,7 +1,6 @@
 // The loopback door: the same core and page as on the desktop, served to a browser on this machine.
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { ApiKey } from '../core/apiKey';
@@ -40,9 +39,8 @@ async function open(options: ServerOptions): Promise<Core> {
       version: version(),
       platform,
       capabilities: [],
-      startFolder: options.folder === null ? null : resolve(options.folder),
       runsAsRoot: process.getuid?.() === 0,
-      allowBypass: options.allowBypass,
+      ...options.launch,
     },
     paths,
     environment: hostEnvironment(process.env),
@@ -94,7 +92,7 @@ function explain(error: unknown, options: ServerOptions): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-const options = readOptions(process.argv.slice(2));
+const options = readOptions(process.argv.slice(2), process.cwd());
 if (options.ok) {
   run(options.value).catch((error: unknown) => {
     process.stderr.write(`Gatehouse cannot start: ${explain(error, options.value)}\n`);

@@ -16,6 +16,10 @@ interface RulesStore {
   reload(): Promise<void>;
   /** Takes back a rule that was saved from an ask. */
   removeRule(rule: RuleRef): Promise<boolean>;
+  /** Trusts the session's folder, or takes that back. */
+  setTrust(trusted: boolean): Promise<boolean>;
+  /** Lets a pattern ask again that was denied too often. */
+  liftDenial(pattern: string): Promise<boolean>;
 }
 
 export const useRules = create<RulesStore>()((set, get) => ({
@@ -32,18 +36,28 @@ export const useRules = create<RulesStore>()((set, get) => ({
       if (get().sessionId === sessionId) set({ problem: messageOf(error) });
     }
   },
-  async removeRule(rule) {
-    const { sessionId } = get();
-    if (sessionId === null) return false;
-    try {
-      await host().call('permissions.removeRule', { sessionId, rule });
-      return true;
-    } catch (error) {
-      reportFailure('The rule was not removed.', error);
-      return false;
-    }
-  },
+  removeRule: (rule) =>
+    act('The rule was not removed.', (sessionId) => host().call('permissions.removeRule', { sessionId, rule })),
+  setTrust: (trusted) =>
+    act('The trust was not changed.', (sessionId) => host().call('permissions.trust', { sessionId, trusted })),
+  liftDenial: (pattern) =>
+    act('It is still denied without asking.', (sessionId) =>
+      host().call('permissions.liftDenial', { sessionId, pattern }),
+    ),
 }));
+
+/** Runs an action on the active session; a failure becomes a toast. */
+async function act(failure: string, action: (sessionId: string) => Promise<unknown>): Promise<boolean> {
+  const { sessionId } = useRules.getState();
+  if (sessionId === null) return false;
+  try {
+    await action(sessionId);
+    return true;
+  } catch (error) {
+    reportFailure(failure, error);
+    return false;
+  }
+}
 
 /** Keeps the store on the active session. Call once after `createHost`, before `start`. Returns the way to stop. */
 export function followRules(): () => void {

@@ -62,7 +62,9 @@ describe('session actions', () => {
 
   it('says which rules were saved where', async () => {
     await start({
-      'sessions.answer': () => ({ saved: { rules: ['Bash(ls:*)'], where: '.claude/settings.local.json, line 4' } }),
+      'sessions.answer': () => ({
+        saved: { rules: ['Bash(ls:*)'], where: '.claude/settings.local.json, line 4', settled: [] },
+      }),
     });
     const answer = { kind: 'allowAlways' as const, rules: ['Bash(ls:*)'], source: 'localSettings' as const };
     expect(await useSession.getState().answer('ask1', answer)).toBe('answered');

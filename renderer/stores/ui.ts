@@ -33,6 +33,8 @@ interface UiFacts extends Remembered {
   readonly dialog: DialogName | null;
   /** Sessions whose missing-sandbox banner was dismissed in this window. */
   readonly sandboxDismissed: readonly string[];
+  /** Notices about rules that were put aside in this window, by what they said. */
+  readonly rulesDismissed: readonly string[];
 }
 
 interface UiStore extends UiFacts {
@@ -44,6 +46,7 @@ interface UiStore extends UiFacts {
   setSidebarSheet(open: boolean): void;
   setDialog(dialog: DialogName | null): void;
   dismissSandbox(sessionId: string): void;
+  dismissRules(notice: string): void;
 }
 
 const defaults: Remembered = {
@@ -64,6 +67,7 @@ export const useUi = create<UiStore>()(
       sidebarSheet: false,
       dialog: null,
       sandboxDismissed: [],
+      rulesDismissed: [],
       inspectCall: (callId, tab) =>
         set((ui) => ({
           selectedCallId: callId,
@@ -76,6 +80,7 @@ export const useUi = create<UiStore>()(
       setSidebarSheet: (sidebarSheet) => set({ sidebarSheet }),
       setDialog: (dialog) => set({ dialog }),
       dismissSandbox: (sessionId) => set((ui) => ({ sandboxDismissed: [...ui.sandboxDismissed, sessionId] })),
+      dismissRules: (notice) => set((ui) => ({ rulesDismissed: [...ui.rulesDismissed, notice] })),
     }),
     {
       name: 'gatehouse.ui',

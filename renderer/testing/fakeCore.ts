@@ -39,7 +39,17 @@ export const noKey: KeyState = {
   canStore: true,
 };
 
-export const noRules: RulesView = { rules: [], files: [], warnings: [], modes: [], folders: [] };
+export const noRules: RulesView = {
+  rules: [],
+  files: [],
+  warnings: [],
+  modes: [],
+  folders: [],
+  trust: { folder: '/work', trusted: false, waitingRules: [], waitingDirectories: [] },
+  denials: [],
+  expiring: [],
+  managedOnly: false,
+};
 
 /** A session as the list shows it. */
 export function summary(part: Partial<SessionSummary> & { readonly sessionId: string }): SessionSummary {
@@ -157,6 +167,8 @@ const defaultHandlers: FakeHandlers = {
   'sessions.detachOutput': nothing,
   'permissions.rules': () => noRules,
   'permissions.removeRule': nothing,
+  'permissions.trust': nothing,
+  'permissions.liftDenial': nothing,
   'settings.get': () => ({ preferences, key: noKey }),
   'settings.setPreferences': (change) => ({ preferences: { ...preferences, ...withoutUndefined(change) } }),
   'settings.setApiKey': () => ({ key: noKey }),

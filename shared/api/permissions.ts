@@ -6,11 +6,14 @@ import { call } from '../rpc/contract';
 
 const sessionId = z.string();
 
-/** A settings file's state. `broken`: it does not parse, its last good rules stay in force. */
+/**
+ * A settings file's state. `broken`: it does not parse, its last good rules stay in force. `ignored`: a policy file that
+ * others than the administrator could have written; nothing of it counts.
+ */
 export const RuleFile = z.strictObject({
   source: RuleSource,
   path: z.string(),
-  state: z.enum(['absent', 'read', 'broken', 'unreadable']),
+  state: z.enum(['absent', 'read', 'broken', 'unreadable', 'ignored']),
   /** Place of the fault, counted from 1. */
   line: z.number().int().positive().optional(),
   column: z.number().int().positive().optional(),
@@ -23,6 +26,34 @@ export type RuleFile = z.infer<typeof RuleFile>;
 export const RuleWarning = z.strictObject({ rule: RuleRef, problem: z.string(), instead: z.string().optional() });
 export type RuleWarning = z.infer<typeof RuleWarning>;
 
+/** What of a repository's own settings waits until the person trusts the folder. Its deny and ask rules never wait. */
+export const TrustView = z.strictObject({
+  folder: z.string(),
+  trusted: z.boolean(),
+  /** Allow rules that do not count yet; empty when trusted. */
+  waitingRules: z.array(RuleRef),
+  /** Additional folders that do not count yet, as written; empty when trusted. */
+  waitingDirectories: z.array(z.string()),
+});
+export type TrustView = z.infer<typeof TrustView>;
+
+/** A pattern that was denied so often that it is denied without asking. `until` is epoch milliseconds. */
+export const DenialBlock = z.strictObject({
+  /** `Bash(git push)` or a tool's name. */
+  pattern: z.string(),
+  count: z.number().int().positive(),
+  until: z.number(),
+});
+export type DenialBlock = z.infer<typeof DenialBlock>;
+
+/** A session's rule that ends before the session does. */
+export const ExpiringRule = z.strictObject({
+  text: z.string(),
+  /** Epoch milliseconds; null = when the running turn ends. */
+  until: z.number().nullable(),
+});
+export type ExpiringRule = z.infer<typeof ExpiringRule>;
+
 export const RulesView = z.strictObject({
   rules: z.array(RuleRef),
   files: z.array(RuleFile),
@@ -30,6 +61,11 @@ export const RulesView = z.strictObject({
   /** Modes that may be chosen here, with the reason where one may not. */
   modes: z.array(z.strictObject({ mode: PermissionMode, available: z.boolean(), reason: z.string() })),
   folders: z.array(z.string()),
+  trust: TrustView,
+  denials: z.array(DenialBlock),
+  expiring: z.array(ExpiringRule),
+  /** True when the administrator lets only policy rules count; then nothing can be saved. */
+  managedOnly: z.boolean(),
 });
 export type RulesView = z.infer<typeof RulesView>;
 
@@ -38,6 +74,10 @@ export const permissionCalls = {
   'permissions.rules': call(z.strictObject({ sessionId }), RulesView),
   /** Takes back a rule that was saved from an ask. `conflict` when the file has changed so that it is no longer there. */
   'permissions.removeRule': call(z.strictObject({ sessionId, rule: RuleRef }), z.strictObject({})),
+  /** Trusts the session's folder, so that its own allow rules and directories count, or takes that back. */
+  'permissions.trust': call(z.strictObject({ sessionId, trusted: z.boolean() }), z.strictObject({})),
+  /** Lets a pattern ask again that was denied too often. `conflict` when it is not blocked any more. */
+  'permissions.liftDenial': call(z.strictObject({ sessionId, pattern: z.string() }), z.strictObject({})),
 };
 
 export const permissionEvents = {

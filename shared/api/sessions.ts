@@ -49,10 +49,15 @@ export const sessionCalls = {
   'sessions.unqueue': call(z.strictObject({ sessionId, messageId: z.string() }), nothing),
   /** Stops the running turn; every unfinished call gets an "interrupted" result. Harmless when idle. */
   'sessions.stop': call(z.strictObject({ sessionId }), nothing),
-  /** Answers one ask by its id. `conflict` when it has been answered or withdrawn. */
+  /**
+   * Answers one ask by its id. `conflict` when it has been answered or withdrawn. `settled` names the other waiting
+   * calls that the saved rules answered too.
+   */
   'sessions.answer': call(
     z.strictObject({ sessionId, askId: z.string(), answer: AskAnswer }),
-    z.strictObject({ saved: z.strictObject({ rules: z.array(z.string()), where: z.string() }).nullable() }),
+    z.strictObject({
+      saved: z.strictObject({ rules: z.array(z.string()), where: z.string(), settled: z.array(z.string()) }).nullable(),
+    }),
   ),
   /**
    * What saving these rules would do: whether each is well formed, whether the waiting call would then run, and the

@@ -2,22 +2,13 @@
 import { z } from 'zod';
 import { assertNever } from '../util/assertNever';
 import { PermissionMode } from './modes';
-import { RuleSource, ruleSources } from './sources';
+import { Behavior, RuleRef } from './ruleRef';
+import { ruleSources } from './sources';
+import { WhyTree } from './why';
 
-export const Behavior = z.enum(['allow', 'ask', 'deny']);
-export type Behavior = z.infer<typeof Behavior>;
+export { Behavior, RuleRef } from './ruleRef';
 
-/** A rule as written, and where: `file` is absolute, `line` counts from 1; both absent for sources in memory. */
-export const RuleRef = z.strictObject({
-  text: z.string(),
-  behavior: Behavior,
-  source: RuleSource,
-  file: z.string().optional(),
-  line: z.number().int().positive().optional(),
-});
-export type RuleRef = z.infer<typeof RuleRef>;
-
-export const SafetyCheck = z.enum(['criticalRemoval', 'protectedPath', 'privateFile']);
+export const SafetyCheck = z.enum(['criticalRemoval', 'protectedPath', 'privateFile', 'repeatedCall']);
 export type SafetyCheck = z.infer<typeof SafetyCheck>;
 
 /** Why a decision came out as it did. */
@@ -55,6 +46,8 @@ export const Decision = z.strictObject({
   behavior: Behavior,
   reason: DecisionReason,
   parts: z.array(PartVerdict),
+  /** What lies behind it; absent in older logs and where nobody asked for it. */
+  why: WhyTree.optional(),
 });
 export type Decision = z.infer<typeof Decision>;
 

@@ -28,8 +28,8 @@ export const ruleSources: Readonly<Record<RuleSource, RuleSourceInfo>> = {
   projectSettings: { label: 'project', where: '.claude/settings.json', editable: true, scalarRank: 2 },
   localSettings: { label: 'local', where: '.claude/settings.local.json', editable: true, scalarRank: 3 },
   flagSettings: { label: 'flag', where: '--settings', editable: false, scalarRank: 4 },
-  policySettings: { label: 'policy', where: 'managed-settings.json', editable: false, scalarRank: 5 },
-  cliArg: { label: 'command line', where: '--allowedTools, --disallowedTools', editable: false, scalarRank: null },
+  policySettings: { label: 'policy', where: 'managed-settings.json', editable: false, scalarRank: 6 },
+  cliArg: { label: 'command line', where: '--allowedTools, --disallowedTools', editable: false, scalarRank: 5 },
   command: { label: 'command', where: 'frontmatter of a command or skill', editable: false, scalarRank: null },
   session: { label: 'session', where: 'this session, in memory', editable: true, scalarRank: null },
 };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { DecisionReason, PartVerdict } from '../permissions/decision';
 import { PermissionMode } from '../permissions/modes';
 import { SavableSource } from '../permissions/sources';
+import { WhyTree } from '../permissions/why';
 import { View } from '../tools/presentation';
 
 /** One set of rules that would let the call through next time. */
@@ -37,6 +38,8 @@ export const PermissionAsk = z.strictObject({
   /** Why it asks. */
   reason: DecisionReason,
   parts: z.array(PartVerdict),
+  /** What lies behind the question; absent in older logs. */
+  why: WhyTree.optional(),
   paths: z.array(z.strictObject({ given: z.string(), real: z.string(), access: z.enum(['read', 'write']) })),
   hosts: z.array(z.string()),
   /** A plain warning when the call destroys something. */
@@ -68,6 +71,10 @@ export type QuestionAsk = z.infer<typeof QuestionAsk>;
 export const Ask = z.discriminatedUnion('kind', [PermissionAsk, QuestionAsk]);
 export type Ask = z.infer<typeof Ask>;
 
+/** How long a rule saved for this session counts. */
+export const RuleLifetime = z.enum(['session', 'hour', 'quarterHour', 'turn']);
+export type RuleLifetime = z.infer<typeof RuleLifetime>;
+
 export const AskAnswer = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('deny'), words: z.string().max(2_000).optional() }),
   z.strictObject({ kind: z.literal('allowOnce') }),
@@ -75,6 +82,8 @@ export const AskAnswer = z.discriminatedUnion('kind', [
     kind: z.literal('allowAlways'),
     rules: z.array(z.string().min(1).max(1_000)).min(1).max(5),
     source: SavableSource,
+    /** Only for the session's own rules; left out: until the session ends. */
+    lifetime: RuleLifetime.optional(),
   }),
   /** Question text → chosen labels (or the person's own words). */
   z.strictObject({ kind: z.literal('answers'), answers: z.record(z.string(), z.array(z.string())) }),

@@ -28,6 +28,10 @@ it('takes rules, folders and the mode, and names what it skips', () => {
     additionalDirectories: ['../lib'],
     defaultMode: 'default',
     disableBypass: true,
+    disableAuto: false,
+    managedRulesOnly: false,
+    switches: { blockReadsOutside: false, blockWritesOutside: false, denyInsteadOfPrompting: false },
+    descriptions: { allow: [], deny: [] },
     problems: [
       { path: ['permissions', 'allow', 1], message: 'A rule must be a text; this entry was skipped.' },
       {
@@ -55,4 +59,40 @@ it('is not misled by inherited names', () => {
 
 it('never throws', () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => void readSettings({ permissions: value })));
+});
+
+it.each([
+  [{ permissions: { disableAutoMode: 'disable' } }, { disableAuto: true }],
+  [{ permissions: { disableAutoMode: true } }, { disableAuto: false }],
+  [{ permissions: { allowManagedPermissionRulesOnly: true } }, { managedRulesOnly: true }],
+  [{ allowManagedPermissionRulesOnly: true }, { managedRulesOnly: true }],
+  [{ allowManagedPermissionRulesOnly: 'yes' }, { managedRulesOnly: false }],
+  [
+    {
+      permissions: {
+        blockReadsOutsideWorkingDirectories: true,
+        blockWritesOutsideWorkingDirectories: 'yes',
+        denyInsteadOfPrompting: true,
+      },
+    },
+    {
+      switches: { blockReadsOutside: true, blockWritesOutside: false, denyInsteadOfPrompting: true },
+      problems: [{ message: 'blockWritesOutsideWorkingDirectories must be true or false; it was skipped.' }],
+    },
+  ],
+  [
+    { autoMode: { allow: [' runs tests ', 3], soft_deny: ['deploys'], hard_deny: ['deletes'] } },
+    { descriptions: { allow: ['runs tests'], deny: ['deploys', 'deletes'] } },
+  ],
+])('%j', (value, expected) => {
+  expect(readSettings(value)).toMatchObject(expected);
+});
+
+it('names a switch with a value that it does not know', () => {
+  expect(readSettings({ permissions: { disableBypassPermissionsMode: true } }).problems).toEqual([
+    {
+      path: ['permissions', 'disableBypassPermissionsMode'],
+      message: 'disableBypassPermissionsMode knows only "disable"; it was skipped.',
+    },
+  ]);
 });

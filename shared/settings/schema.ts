@@ -19,12 +19,25 @@ export interface SettingsProblem {
   readonly message: string;
 }
 
+/** Switches that narrow decisions; false where the file does not set them. */
+export interface SettingsSwitches {
+  readonly blockReadsOutside: boolean;
+  readonly blockWritesOutside: boolean;
+  readonly denyInsteadOfPrompting: boolean;
+}
+
 /** What the permission engine takes from a settings file. */
 export interface SettingsReading {
   readonly rules: readonly SettingsRule[];
   readonly additionalDirectories: readonly string[];
   readonly defaultMode: PermissionMode | null;
   readonly disableBypass: boolean;
+  readonly disableAuto: boolean;
+  /** Counts in policy files alone. */
+  readonly managedRulesOnly: boolean;
+  readonly switches: SettingsSwitches;
+  /** Descriptions in words, for the classifier. */
+  readonly descriptions: { readonly allow: readonly string[]; readonly deny: readonly string[] };
   readonly problems: readonly SettingsProblem[];
 }
 
@@ -65,6 +78,36 @@ function list(options: {
   }
 }
 
+/** What a file without anything says. */
+export const emptyReading: SettingsReading = {
+  rules: [],
+  additionalDirectories: [],
+  defaultMode: null,
+  disableBypass: false,
+  disableAuto: false,
+  managedRulesOnly: false,
+  switches: { blockReadsOutside: false, blockWritesOutside: false, denyInsteadOfPrompting: false },
+  descriptions: { allow: [], deny: [] },
+  problems: [],
+};
+
+function readDescriptions(autoMode: unknown, problems: SettingsProblem[]): SettingsReading['descriptions'] {
+  const lists: Record<'allow' | 'deny', string[]> = { allow: [], deny: [] };
+  const keys = { allow: 'allow', soft_deny: 'deny', hard_deny: 'deny' } as const;
+  for (const [key, into] of Object.entries(keys))
+    list({
+      value: field(autoMode, key),
+      path: ['autoMode', key],
+      problems,
+      take: (entry) => {
+        if (typeof entry !== 'string' || entry.trim() === '') return 'A description must be a text; it was skipped.';
+        lists[into].push(entry.trim());
+        return null;
+      },
+    });
+  return lists;
+}
+
 const modeNames: ReadonlyMap<string, PermissionMode> = new Map<string, PermissionMode>([
   ...PermissionMode.options.map((mode): [string, PermissionMode] => [mode, mode]),
   ['manual', 'default'],
@@ -77,7 +120,7 @@ export function readSettings(value: unknown): SettingsReading {
   const additionalDirectories: string[] = [];
   if (!Fields.safeParse(value).success || Array.isArray(value)) {
     problems.push({ path: [], message: 'The file must hold a JSON object; nothing in it counts.' });
-    return { rules, additionalDirectories, defaultMode: null, disableBypass: false, problems };
+    return { ...emptyReading, problems };
   }
   const permissions = field(value, 'permissions');
   if (permissions !== undefined && (!Fields.safeParse(permissions).success || Array.isArray(permissions)))
@@ -123,6 +166,37 @@ export function readSettings(value: unknown): SettingsReading {
       path: ['permissions', 'defaultMode'],
       message: `There is no such mode; it was skipped. Modes: ${PermissionMode.options.join(', ')}.`,
     });
-  const disableBypass = field(permissions, 'disableBypassPermissionsMode') === 'disable';
-  return { rules, additionalDirectories, defaultMode, disableBypass, problems };
+  const disables = (key: string): boolean => {
+    const value = field(permissions, key);
+    if (value !== undefined && value !== 'disable')
+      problems.push({ path: ['permissions', key], message: `${key} knows only "disable"; it was skipped.` });
+    return value === 'disable';
+  };
+  const disableBypass = disables('disableBypassPermissionsMode');
+  const disableAuto = disables('disableAutoMode');
+  // Read at both places: people write it beside the lists as well as at the top.
+  const managedRulesOnly = [permissions, value].some((at) => field(at, 'allowManagedPermissionRulesOnly') === true);
+  const isOn = (key: string): boolean => {
+    const value = field(permissions, key);
+    if (value !== undefined && typeof value !== 'boolean')
+      problems.push({ path: ['permissions', key], message: `${key} must be true or false; it was skipped.` });
+    return value === true;
+  };
+  const switches = {
+    blockReadsOutside: isOn('blockReadsOutsideWorkingDirectories'),
+    blockWritesOutside: isOn('blockWritesOutsideWorkingDirectories'),
+    denyInsteadOfPrompting: isOn('denyInsteadOfPrompting'),
+  };
+  const descriptions = readDescriptions(field(value, 'autoMode'), problems);
+  return {
+    rules,
+    additionalDirectories,
+    defaultMode,
+    disableBypass,
+    disableAuto,
+    managedRulesOnly,
+    switches,
+    descriptions,
+    problems,
+  };
 }

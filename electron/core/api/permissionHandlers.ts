@@ -25,5 +25,14 @@ export function permissionHandlers({ engine, sessions }: ApiServices): Permissio
       if (!removed.ok) throw new RpcError('conflict', removed.error);
       return {};
     },
+    async 'permissions.trust'({ sessionId, trusted }) {
+      engine.setTrust(await opened(sessionId), trusted);
+      return {};
+    },
+    async 'permissions.liftDenial'({ sessionId, pattern }) {
+      if (!engine.liftDenial(await opened(sessionId), pattern))
+        throw new RpcError('conflict', 'This is not denied without asking any more.');
+      return {};
+    },
   };
 }

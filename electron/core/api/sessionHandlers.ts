@@ -7,6 +7,7 @@ import { RpcError } from '#shared/rpc/errors';
 import { untitled } from '../agent/agent';
 import { checkFolder } from '../folders';
 import type { Connection } from './connection';
+import { leaveForbiddenMode } from './forbiddenMode';
 import type { ApiServices } from './services';
 
 type SessionHandlers = Pick<Handlers<AppContract, { readonly connection: Connection }>, keyof typeof sessionCalls>;
@@ -25,11 +26,12 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
   /** Rules must be in force before anything of a session runs. */
   async function opened(sessionId: string): Promise<string> {
     await engine.openSession(known(sessionId), sessions.state(sessionId).folder);
+    leaveForbiddenMode(services, sessionId);
     return sessionId;
   }
 
-  function requireMode(mode: PermissionMode): void {
-    const { available, reason } = engine.modeAvailable(mode);
+  function requireMode(mode: PermissionMode, sessionId?: string): void {
+    const { available, reason } = engine.modeAvailable(mode, sessionId);
     if (!available) throw new RpcError('refused', reason);
   }
 
@@ -93,8 +95,8 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
       return { ...preview, problems: [...preview.problems], addedLines: [...preview.addedLines] };
     },
     async 'sessions.setMode'({ sessionId, mode }) {
-      requireMode(mode);
-      sessions.append(await opened(sessionId), { type: 'mode.changed', mode });
+      requireMode(mode, await opened(sessionId));
+      sessions.append(sessionId, { type: 'mode.changed', mode });
       await asks.settle(sessionId);
       return {};
     },

@@ -84,6 +84,43 @@ test('a saved rule settles the other asks it covers', async () => {
   expect(b.calls().map((call) => call.status)).toEqual(['succeeded', 'succeeded', 'denied']);
 });
 
+test('the answer names the other waiting calls that the saved rule answered, and only those', async () => {
+  let saved = false;
+  const b = bench({
+    plays: [message(...['c0', 'c1', 'c2'].map((text) => ({ call: 'Echo', input: { text } })))],
+    engine: {
+      saveRules: () => {
+        saved = true;
+        return Promise.resolve({ ok: true, value: { where: 'this session', file: null } });
+      },
+    },
+  });
+  b.setDecision(({ input }) => (saved && input.text !== 'c2' ? { ...ask, behavior: 'allow' } : ask));
+  let asked = 0;
+  const all = b.until((body) => body.type === 'call.asked' && ++asked === 3);
+  const done = b.until((body) => body.type === 'turn.finished');
+  b.agent.send(b.sessionId, 'go');
+  await all;
+  const [first, , third] = b.events.flatMap(({ body }) => (body.type === 'call.asked' ? [body.ask.askId] : []));
+  const about = { sessionId: b.sessionId, askId: first ?? '' };
+  const answer = { kind: 'allowAlways' as const, rules: ['Echo'], source: 'session' as const };
+  expect(await b.asks.answer({ ...about, answer })).toEqual({
+    rules: ['Echo'],
+    where: 'this session',
+    settled: ['Echo wants to run'],
+  });
+  await b.asks.answer({ ...about, askId: third ?? '', answer: { kind: 'deny', words: 'no' } });
+  await done;
+});
+
+test('only rules of the session end by themselves', async () => {
+  const { askIds, answer, done } = await waiting();
+  const always = { kind: 'allowAlways' as const, rules: ['Echo'], lifetime: 'hour' as const };
+  expect(await code(answer(askIds[0], { ...always, source: 'localSettings' }))).toBe('invalid');
+  expect(await code(answer(askIds[0], { ...always, source: 'session' }))).toBe('none');
+  await done;
+});
+
 test('a deny that appears while the person thinks holds against "allow once"', async () => {
   const { b, askIds, answer, done } = await waiting();
   b.setDecision(() => deny);

@@ -17,6 +17,8 @@ export type PermissionOutcome =
 export interface SavedRules {
   readonly rules: string[];
   readonly where: string;
+  /** Titles of the other waiting calls that the rules answered too. */
+  readonly settled: string[];
 }
 
 interface PendingBase {
@@ -28,6 +30,7 @@ interface PendingBase {
 }
 interface PendingPermission extends PendingBase {
   readonly kind: 'permission';
+  readonly ask: PermissionAsk;
   readonly request: PermissionRequest;
   readonly situation: () => PermissionSituation;
   readonly resolve: (outcome: PermissionOutcome) => void;
@@ -38,8 +41,18 @@ interface PendingQuestion extends PendingBase {
 }
 type Pending = PendingPermission | PendingQuestion;
 
+/** Longest name of a call in a message to the person, in characters. */
+const longestName = 100;
+
+function whatAsks(ask: PermissionAsk): string {
+  const text = (ask.view.kind === 'terminal' ? ask.view.command : ask.title).split('\n', 1)[0] ?? '';
+  return text.length > longestName ? `${text.slice(0, longestName - 1)}…` : text;
+}
+
 export class Asks {
   private readonly pending = new Map<string, Pending>();
+  /** Answers that are being saved, with what they settled so far. */
+  private readonly savings = new Set<{ readonly sessionId: string; readonly settled: string[] }>();
   private readonly stopListening: () => void;
 
   constructor(
@@ -129,6 +142,8 @@ export class Asks {
       const evaluation = await this.engine.evaluate(pending.request, pending.situation());
       if (evaluation.decision.behavior === 'ask' || pending.taken || !this.pending.has(pending.ask.askId)) continue;
       this.end(pending, 'rule', () => pending.resolve({ kind: 'settled', evaluation }));
+      if (evaluation.decision.behavior !== 'allow') continue;
+      for (const saving of this.savings) if (saving.sessionId === sessionId) saving.settled.push(whatAsks(pending.ask));
     }
   }
 
@@ -185,6 +200,20 @@ export class Asks {
     answer: Extract<AskAnswer, { kind: 'allowAlways' }>,
   ): Promise<SavedRules> {
     pending.taken = true;
+    // The engine announces the change while it saves, so the other asks may be settled before the save is done.
+    const saving = { sessionId: pending.sessionId, settled: [] };
+    this.savings.add(saving);
+    try {
+      return { ...(await this.saveAndEnd(pending, answer)), settled: saving.settled };
+    } finally {
+      this.savings.delete(saving);
+    }
+  }
+
+  private async saveAndEnd(
+    pending: PendingPermission,
+    answer: Extract<AskAnswer, { kind: 'allowAlways' }>,
+  ): Promise<Omit<SavedRules, 'settled'>> {
     const saved = await this.save(pending, answer).catch((error: unknown) => {
       pending.taken = false;
       throw error;
@@ -207,12 +236,19 @@ export class Asks {
     pending: PendingPermission,
     answer: Extract<AskAnswer, { kind: 'allowAlways' }>,
   ): Promise<{ where: string; file: string | null }> {
-    const { rules, source } = answer;
+    const { rules, source, lifetime } = answer;
+    if (lifetime !== undefined && source !== 'session')
+      throw new RpcError('invalid', 'Only rules of this session can end by themselves.');
     const situation = pending.situation();
     const preview = await this.engine.preview({ rules, source, request: pending.request, situation });
     if (preview.problems.length > 0) throw new RpcError('refused', `Not saved: ${preview.problems.join(' ')}`);
     if (!preview.wouldRun) throw new RpcError('refused', `Not saved: it would still not run. ${preview.stillBecause}`);
-    const saved = await this.engine.saveRules({ sessionId: pending.sessionId, rules, source });
+    const saved = await this.engine.saveRules({
+      sessionId: pending.sessionId,
+      rules,
+      source,
+      ...(lifetime === undefined ? {} : { lifetime }),
+    });
     if (!saved.ok) throw new RpcError('refused', `Not saved: ${saved.error}`);
     return saved.value;
   }

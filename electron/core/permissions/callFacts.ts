@@ -8,6 +8,8 @@ export interface CommandFact {
   readonly nested: boolean;
   /** Texts for deny and ask rules. */
   readonly denyForms: readonly string[];
+  /** The command's name without its folder, where that is a file pattern; else null. */
+  readonly nameGlob: string | null;
   /** Texts for exact allow rules. */
   readonly exactForms: readonly string[];
   /** Texts for allow rules with a star, each with the length that a rule's fixed beginning must pass. */

@@ -1,14 +1,17 @@
 // A world in memory for one permission question: folders, files, links, rules. The same engine as everywhere decides.
 import { posix } from 'node:path';
-import type { Decision } from '#shared/permissions/decision';
+import type { Decision, RuleRef } from '#shared/permissions/decision';
 import type { PermissionMode } from '#shared/permissions/modes';
 import type { RuleSource } from '#shared/permissions/sources';
+import { searchRoot } from '../tools/searchRoot';
 import type { CallFact } from '../tools/tool';
-import { decide, type HookOpinion } from './decide';
+import type { CallFacts } from './callFacts';
+import { type DecideOptions, decide, type HookOpinion } from './decide';
+import { explainDecision } from './explain';
 import { gatherFacts, type Place } from './facts';
 import type { FileView } from './fileView';
-import { type Platform, toEnginePath } from './paths';
-import { buildRuleSet, type SourcedRule } from './ruleSet';
+import { fold, type Platform, toEnginePath } from './paths';
+import { buildRuleSet, type SourcedRule, sourceOrder } from './ruleSet';
 
 /** A file's text, or where a link points. */
 export type CaseFile = string | { readonly symlink: string };
@@ -33,30 +36,35 @@ export interface PermissionCase {
   readonly platform: Platform;
   readonly ignoreCase: boolean;
   readonly privateFiles: readonly string[];
+  /** Only the rules of the policy count. */
+  readonly managedOnly?: boolean;
   readonly hook?: HookOpinion;
   /** What a hook made of the input. */
   readonly updatedInput?: Readonly<Record<string, unknown>>;
 }
 
-/** Names on a disk that is not there. */
-export function memoryView(files: ReadonlyMap<string, CaseFile>): FileView {
+/** Names on a disk that is not there. On a disk that ignores case a name is found however it is written. */
+export function memoryView(files: ReadonlyMap<string, CaseFile>, ignoreCase = false): FileView {
+  const key = (path: string) => (ignoreCase ? fold(path, true) : path);
+  const known = new Map([...files].map(([path, file]) => [key(path), file]));
   const folders = new Map<string, Set<string>>();
   for (const path of files.keys())
     for (let at = path; at !== '/'; at = posix.dirname(at)) {
-      const names = folders.get(posix.dirname(at)) ?? new Set<string>();
-      folders.set(posix.dirname(at), names.add(posix.basename(at)));
+      const above = key(posix.dirname(at));
+      const names = folders.get(above) ?? new Set<string>();
+      folders.set(above, names.add(posix.basename(at)));
     }
   return {
     kind(path) {
-      const file = files.get(path);
+      const file = known.get(key(path));
       if (file !== undefined) return typeof file === 'string' ? 'file' : 'link';
-      return folders.has(path) ? 'folder' : null;
+      return folders.has(key(path)) ? 'folder' : null;
     },
     linkTarget(path) {
-      const file = files.get(path);
+      const file = known.get(key(path));
       return file === undefined || typeof file === 'string' ? '' : file.symlink;
     },
-    names: (folder) => [...(folders.get(folder) ?? [])],
+    names: (folder) => [...(folders.get(key(folder)) ?? [])],
   };
 }
 
@@ -64,74 +72,123 @@ const readers: ReadonlySet<string> = new Set(['Read', 'Grep', 'Glob', 'ListDirec
 const writers: ReadonlySet<string> = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit']);
 const onlyReading: ReadonlySet<string> = new Set([...readers, 'WebFetch', 'WebSearch', 'TodoWrite', 'AskUserQuestion']);
 
-function text(input: Readonly<Record<string, unknown>>, key: string): string | undefined {
+/** Whether a tool changes nothing, as far as its name tells. */
+export function onlyReads(tool: string): boolean {
+  return onlyReading.has(tool);
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+function text(input: Input, key: string): string | undefined {
   const value = Object.hasOwn(input, key) ? input[key] : undefined;
   return typeof value === 'string' ? value : undefined;
 }
 
-function callFacts(tool: string, input: Readonly<Record<string, unknown>>, workspace: string): readonly CallFact[] {
-  if (tool === 'Bash' || tool === 'Monitor')
-    return [{ kind: 'command', command: text(input, 'command') ?? '', cwd: workspace }];
+function absolute(path: string, folder: string, home: string): string {
+  if (path === '~' || /^~[/\\]/.test(path)) return posix.join(home, path.slice(1));
+  return /^([A-Za-z]:|\/|\\\\)/.test(path) ? path : posix.join(folder, path);
+}
+
+/** What a call of a known tool will touch, told from the names of its fields. Paths absolute, links not followed. */
+export function callFactsOf(call: {
+  readonly tool: string;
+  readonly input: Input;
+  readonly cwd: string;
+  readonly home: string;
+}): readonly CallFact[] {
+  const { tool, input, cwd, home } = call;
+  if (tool === 'Bash' || tool === 'Monitor') return [{ kind: 'command', command: text(input, 'command') ?? '', cwd }];
   if (readers.has(tool) || writers.has(tool)) {
-    const given = text(input, 'file_path') ?? text(input, 'path') ?? text(input, 'notebook_path') ?? workspace;
-    const path = /^([A-Za-z]:|\/)/.test(given) ? given : posix.join(workspace, given);
-    return [{ kind: 'path', access: writers.has(tool) ? 'write' : 'read', path }];
+    const given = text(input, 'file_path') ?? text(input, 'path') ?? text(input, 'notebook_path');
+    const access = writers.has(tool) ? 'write' : 'read';
+    const pattern = tool === 'Glob' ? text(input, 'pattern') : undefined;
+    if (pattern !== undefined) {
+      // A pattern may name another place than the folder it is given with.
+      const place = { sessionId: '', callId: '', folder: cwd, cwd, home };
+      return [{ kind: 'path', access, path: searchRoot({ pattern, path: given }, place).root }];
+    }
+    return [{ kind: 'path', access, path: absolute(given ?? cwd, cwd, home) }];
   }
   const url = tool === 'WebFetch' ? text(input, 'url') : undefined;
   return url !== undefined && URL.canParse(url) ? [{ kind: 'host', host: new URL(url).hostname }] : [];
 }
 
-/** Decides a case. The second shell parser must be loaded. */
-export function decideCase(one: PermissionCase): Decision {
+interface World {
+  readonly place: Place;
+  readonly view: FileView;
+  readonly written: readonly SourcedRule[];
+  /** What a folder allows by itself and may not yet. */
+  readonly waiting: readonly RuleRef[];
+}
+
+function worldOf(one: PermissionCase): World {
   const { platform, ignoreCase } = one;
   const engine = (path: string) => toEnginePath(path, platform);
   const folder = engine(one.workspace);
   const home = engine(one.home);
-  const entries = Object.entries(one.files).map(([path, file]): [string, CaseFile] => [
-    engine(/^([A-Za-z]:|\/)/.test(path) ? path : posix.join(one.workspace, path)),
-    file,
-  ]);
-  const view = memoryView(new Map(entries));
-  const rules: SourcedRule[] = [];
+  const within = (path: string) => engine(absolute(path, one.workspace, one.home));
+  const files = new Map(Object.entries(one.files).map(([path, file]): [string, CaseFile] => [within(path), file]));
+  const written: SourcedRule[] = [];
+  const waiting: RuleRef[] = [];
   const additional: string[] = [];
-  for (const [name, lists] of Object.entries(one.rules)) {
-    const source = name as RuleSource;
+  for (const source of sourceOrder) {
+    const lists = one.rules[source] ?? {};
     const restricted = !one.trusted && source === 'projectSettings';
+    if (!restricted) additional.push(...(lists.additionalDirectories ?? []).map(within));
+    if (one.managedOnly === true && source !== 'policySettings') continue;
     for (const behavior of ['allow', 'ask', 'deny'] as const) {
-      if (restricted && behavior === 'allow') continue;
-      for (const rule of lists[behavior] ?? [])
-        rules.push({
-          ref: { text: rule, behavior, source },
-          sourceFolder: source === 'userSettings' ? posix.join(home, '.claude') : null,
-        });
+      const refs = (lists[behavior] ?? []).map((rule): RuleRef => ({ text: rule, behavior, source }));
+      if (restricted && behavior === 'allow') waiting.push(...refs);
+      else {
+        const sourceFolder = source === 'userSettings' ? posix.join(home, '.claude') : null;
+        written.push(...refs.map((ref) => ({ ref, sourceFolder })));
+      }
     }
-    if (!restricted) additional.push(...(lists.additionalDirectories ?? []).map((path) => posix.resolve(folder, path)));
   }
-  const place: Place = {
-    folder,
-    cwd: folder,
-    home,
-    additional,
-    privateFiles: one.privateFiles,
-    platform,
-    ignoreCase,
+  const { privateFiles } = one;
+  return {
+    place: { folder, cwd: folder, home, additional, privateFiles, platform, ignoreCase },
+    view: memoryView(files, ignoreCase),
+    written,
+    waiting,
   };
-  const facts = (input: Readonly<Record<string, unknown>>) =>
+}
+
+function questionOf(one: PermissionCase, { place, view, written }: World): DecideOptions {
+  const facts = (input: Input): CallFacts =>
     gatherFacts(
       {
         toolName: one.tool,
         isMcp: one.tool.startsWith('mcp__'),
-        isReadOnly: onlyReading.has(one.tool),
+        isReadOnly: onlyReads(one.tool),
         input,
-        facts: callFacts(one.tool, input, one.workspace),
+        facts: callFactsOf({ tool: one.tool, input, cwd: one.workspace, home: one.home }),
         own: { behavior: 'passthrough' },
       },
       place,
       view,
     );
-  const base = { own: { behavior: 'passthrough' as const }, rules: buildRuleSet(rules, place, view), mode: one.mode };
-  const hook = one.hook === undefined ? {} : { hook: one.hook };
+  const base = {
+    own: { behavior: 'passthrough' as const },
+    rules: buildRuleSet(written, place, view),
+    mode: one.mode,
+    ...(one.hook === undefined ? {} : { hook: one.hook }),
+  };
   return one.updatedInput === undefined
-    ? decide({ ...base, ...hook, facts: facts(one.input) })
-    : decide({ ...base, ...hook, facts: facts(one.updatedInput), original: facts(one.input) });
+    ? { ...base, facts: facts(one.input) }
+    : { ...base, facts: facts(one.updatedInput), original: facts(one.input) };
+}
+
+/** Decides a case. The second shell parser must be loaded. */
+export function decideCase(one: PermissionCase): Decision {
+  return decide(questionOf(one, worldOf(one)));
+}
+
+/** Decides a case and says all that lies behind it. The second shell parser must be loaded. */
+export function explainCase(one: PermissionCase): Decision {
+  const world = worldOf(one);
+  const question = questionOf(one, world);
+  const decision = decide(question);
+  const { written, waiting } = world;
+  return { ...decision, why: explainDecision({ ...question, decision, written, waiting }) };
 }

@@ -3,6 +3,7 @@ import type { DecisionReason, PartVerdict } from '#shared/permissions/decision';
 import type { PermissionMode } from '#shared/permissions/modes';
 import type { CallFacts, CommandFact, FileFact } from './callFacts';
 import { documentationHosts } from './matchHost';
+import { finderOf, type Subject } from './ruleIndex';
 import { allowsCommand, allowsFile, type CompiledRule, matchesCall, matchesHostRule, type RuleSet } from './rules';
 
 export interface Coverage {
@@ -43,6 +44,12 @@ function byRule(rule: CompiledRule): Verdict {
   return { covered: { type: 'rule', rule: rule.ref } };
 }
 
+/** The texts by which allow rules may know a command. */
+function subjectOf(command: CommandFact, facts: CallFacts): Subject {
+  const texts = new Set([...command.exactForms, ...command.starForms.map((form) => form.text)]);
+  return { commands: [...texts], line: facts.shellText };
+}
+
 function coverCommand(command: CommandFact, options: CoverOptions): Verdict {
   const { facts, rules, mode } = options;
   const [problem] = facts.shellProblems;
@@ -51,7 +58,7 @@ function coverCommand(command: CommandFact, options: CoverOptions): Verdict {
   if (command.readOnly.yes) return { covered: { type: 'readOnly', detail: command.readOnly.why } };
   if (mode === 'acceptEdits' && command.edits) return { covered: { type: 'mode', mode } };
   const whole = facts.shellText;
-  for (const rule of rules.allow) {
+  for (const rule of finderOf(rules.allow)({ ...subjectOf(command, facts), tools: [facts.toolName] })) {
     if (rule.kind === 'tool' && matchesCall(rule, facts)) return byRule(rule);
     if (rule.kind !== 'command') continue;
     if (whole !== null && rule.pattern.exact && rule.pattern.matches(whole)) return byRule(rule);
@@ -66,7 +73,7 @@ function coveredExactly(file: FileFact, options: CoverOptions): CompiledRule | u
   const { facts, rules } = options;
   const command = file.command === null ? undefined : facts.commands[file.command];
   if (command === undefined || facts.shellProblems.length > 0) return undefined;
-  return rules.allow.find((rule) => {
+  return finderOf(rules.allow)(subjectOf(command, facts)).find((rule) => {
     if (rule.kind !== 'command' || !rule.pattern.exact) return false;
     return allowsCommand(rule, command) || (facts.shellText !== null && rule.pattern.matches(facts.shellText));
   });
@@ -81,23 +88,25 @@ function coverFile(file: FileFact, options: CoverOptions): Verdict {
     if (exact !== undefined) return byRule(exact);
   }
   if (file.unknown !== null) return { open: `${verb} ${file.given}: ${file.unknown}.` };
-  const rule = rules.allow.find((one) => allowsFile(one, file, facts, rules));
+  const candidates = finderOf(rules.allow)({ tools: [facts.toolName], paths: file.spellings });
+  const rule = candidates.find((one) => allowsFile(one, file, facts, rules));
   if (rule !== undefined) return byRule(rule);
   // Inside, what a command does with its arguments goes with the command; a redirect is the shell's own write.
   if (file.inside && file.from === 'argument') return { covered: withCommand };
   if (file.inside && file.access === 'read')
     return { covered: { type: 'readOnly', detail: 'a read inside the working folder' } };
-  if (file.inside && mode === 'acceptEdits') return { covered: { type: 'mode', mode } };
+  const modeWrites = mode === 'acceptEdits' || (mode === 'auto' && file.from === 'tool');
+  if (file.inside && modeWrites) return { covered: { type: 'mode', mode } };
   const place = file.inside ? '' : ', which lies outside the working folders';
   return { open: `No rule allows ${verb.toLowerCase()} ${file.given}${place}.` };
 }
 
 function coverHost(host: string, options: CoverOptions): Verdict {
-  const rule = options.rules.allow.find(
-    (one) => matchesHostRule(one, host, options.facts) || matchesCall(one, options.facts),
-  );
+  const { facts, rules } = options;
+  const candidates = finderOf(rules.allow)({ tools: [facts.toolName], hosts: [host] });
+  const rule = candidates.find((one) => matchesHostRule(one, host, facts) || matchesCall(one, facts));
   if (rule !== undefined) return byRule(rule);
-  if (options.facts.toolName === 'WebFetch' && documentationHosts.has(host))
+  if (facts.toolName === 'WebFetch' && documentationHosts.has(host))
     return { covered: { type: 'readOnly', detail: 'a host of public documentation' } };
   return { open: `No rule allows fetching from ${host}.` };
 }
@@ -105,7 +114,7 @@ function coverHost(host: string, options: CoverOptions): Verdict {
 /** The call itself, where neither a command nor a file nor a host stands for it. */
 function coverCall(options: CoverOptions): Verdict {
   const { facts, rules } = options;
-  const rule = rules.allow.find((one) => matchesCall(one, facts));
+  const rule = finderOf(rules.allow)({ tools: [facts.toolName] }).find((one) => matchesCall(one, facts));
   if (rule !== undefined) return byRule(rule);
   if (freeTools.has(facts.toolName)) return { covered: { type: 'noPermissionNeeded' } };
   return { open: `No rule allows ${facts.toolName}.` };

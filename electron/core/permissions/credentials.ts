@@ -8,6 +8,8 @@ const shapes: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY/,
   /:\/\/[^\s/:@]+:[^\s/@]+@/,
   /(pass(word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|credential|authorization|bearer)["']?\s*[=: ]\s*["']?[^\s"']{4,}/i,
+  /\b(curl|wget|https?)\s[^\n]{0,300}?(-u|--user)[= ]?["']?[^\s:"']{1,100}:[^\s]/,
+  /\b(mysql\w*|mariadb|sshpass)\s([^\n]{0,300}?\s)?-p\s?[^\s-]/,
   /\b[0-9a-f]{32,}\b/i,
   /(?<![\w/.-])[A-Za-z0-9+/_-]{40,}={0,2}(?![\w/.-])/,
 ];

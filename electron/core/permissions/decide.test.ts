@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CaseCall, CaseGroup } from './cases';
 import { decideCase, type PermissionCase } from './caseWorld';
+import { documentCases } from './documents.cases';
 import { fileCases } from './file.cases';
+import { observedCases } from './observed.cases';
+import { observedFileCases } from './observedFile.cases';
 import { otherCases } from './other.cases';
 import { readOnlyCases } from './readOnly.cases';
 import { loadSecondParser } from './shell/treeSitter';
@@ -34,7 +37,16 @@ function toCase(group: CaseGroup, call: CaseCall): PermissionCase {
   };
 }
 
-describe.each([...shellCases, ...shellAllowCases, ...fileCases, ...otherCases, ...readOnlyCases])('$about', (group) => {
+describe.each([
+  ...shellCases,
+  ...shellAllowCases,
+  ...fileCases,
+  ...otherCases,
+  ...readOnlyCases,
+  ...documentCases,
+  ...observedCases,
+  ...observedFileCases,
+])('$about', (group) => {
   it.each(group.rows.map(([call, expected]) => [JSON.stringify(call).slice(0, 100), expected, call] as const))(
     '%s → %s',
     (_, expected, call) => {
@@ -48,7 +60,11 @@ describe.each([...shellCases, ...shellAllowCases, ...fileCases, ...otherCases, .
 });
 
 describe('looks harmless and asks all the same', () => {
-  it.each(stricterCases)('%j: %s', (command) => {
-    expect(decideCase(toCase({ about: '', rows: [] }, command)).behavior).toBe('ask');
-  });
+  it.each(stricterCases.map(([command, why, allow]) => ({ command, why, allow })))(
+    '$command: $why',
+    ({ command, allow }) => {
+      const group = { about: '', rows: [], ...(allow === undefined ? {} : { allow: [allow] }) };
+      expect(decideCase(toCase(group, command)).behavior).toBe('ask');
+    },
+  );
 });

@@ -2,8 +2,10 @@
 import type { Decision, DecisionReason, PartVerdict, RuleRef } from '#shared/permissions/decision';
 import type { PermissionMode } from '#shared/permissions/modes';
 import type { OwnPermission } from '../tools/tool';
+import { withoutBroadAllows } from './broadRules';
 import type { CallFacts } from './callFacts';
 import { type Coverage, coverParts } from './coverage';
+import { finderOf, type Subject } from './ruleIndex';
 import { type CompiledRule, matchesCall, matchesHostRule, type RuleSet, stopsCommand, stopsFile } from './rules';
 
 /** What a hook said. Its allow only saves the question; its deny and ask always count. */
@@ -28,9 +30,28 @@ interface Stop {
   readonly kind: PartVerdict['kind'];
 }
 
+/** All by which a rule may know the call. */
+function subjectOf(facts: CallFacts): Subject {
+  const commands = facts.commands.flatMap((command) => command.denyForms);
+  return {
+    // A refusal of all reading stops changes too.
+    tools: facts.files.length === 0 ? [facts.toolName] : [facts.toolName, 'Read'],
+    commands: [...new Set([...commands, ...facts.loose])],
+    line: facts.shellText,
+    paths: [...new Set(facts.files.flatMap((file) => file.spellings))],
+    hosts: facts.hosts,
+  };
+}
+
 /** The first rule of a list that knows the call, one of its commands, files or hosts. */
-function firstStop(list: readonly CompiledRule[], facts: CallFacts, rules: RuleSet): Stop | null {
-  for (const rule of list) {
+function firstStop(options: {
+  readonly list: readonly CompiledRule[];
+  readonly facts: CallFacts;
+  readonly subject: Subject;
+  readonly rules: RuleSet;
+}): Stop | null {
+  const { list, facts, subject, rules } = options;
+  for (const rule of finderOf(list)(subject)) {
     if (matchesCall(rule, facts)) return { rule: rule.ref, text: facts.shellText ?? facts.toolName, kind: 'tool' };
     const command = facts.commands.find((one) => stopsCommand(rule, one));
     if (command !== undefined) return { rule: rule.ref, text: command.text, kind: 'command' };
@@ -63,14 +84,18 @@ function result(
 
 /** Decides one call. Never throws for odd facts; what nothing covers asks, and in dontAsk is denied. */
 export function decide(options: DecideOptions): Decision {
-  const { facts, original, own, rules, mode, hook } = options;
+  const { facts, original, own, mode, hook } = options;
+  const rules = mode === 'auto' ? withoutBroadAllows(options.rules) : options.rules;
   const coverage = coverParts({ facts, rules, mode, hookAllows: hook?.behavior === 'allow' });
   const ask = (reason: DecisionReason, stop?: Stop | null): Decision =>
     mode === 'dontAsk' ? result('deny', { type: 'mode', mode }, coverage, stop) : result('ask', reason, coverage, stop);
-  const seen = original === undefined ? [facts] : [facts, original];
+  const seen = (original === undefined ? [facts] : [facts, original]).map((one) => ({
+    facts: one,
+    subject: subjectOf(one),
+  }));
 
   // 1. Files that hold Gatehouse's own secrets: no rule, mode or person opens them to a tool.
-  const secret = seen.flatMap((one) => one.files).find((file) => file.private);
+  const secret = seen.flatMap((one) => one.facts.files).find((file) => file.private);
   if (secret !== undefined)
     return result(
       'deny',
@@ -84,7 +109,7 @@ export function decide(options: DecideOptions): Decision {
 
   // 2. Deny rules, then the tool's and the hook's own deny.
   for (const one of seen) {
-    const denied = firstStop(rules.deny, one, rules);
+    const denied = firstStop({ ...one, list: rules.deny, rules });
     if (denied !== null) return result('deny', { type: 'rule', rule: denied.rule }, coverage, denied);
   }
   if (own.behavior === 'deny') return result('deny', { type: 'tool', detail: own.detail }, coverage);
@@ -92,7 +117,7 @@ export function decide(options: DecideOptions): Decision {
 
   // 3. Ask rules, then the tool's and the hook's own ask.
   for (const one of seen) {
-    const asked = firstStop(rules.ask, one, rules);
+    const asked = firstStop({ ...one, list: rules.ask, rules });
     if (asked !== null) return ask({ type: 'rule', rule: asked.rule }, asked);
   }
   if (own.behavior === 'ask') return ask({ type: 'tool', detail: own.detail });

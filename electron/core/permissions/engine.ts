@@ -1,11 +1,12 @@
 // What the rest of the core asks of the permission engine.
-import type { RulesView } from '#shared/api/permissions';
+import type { DenialBlock, RulesView } from '#shared/api/permissions';
 import type { Decision, RuleRef } from '#shared/permissions/decision';
 import type { PermissionMode } from '#shared/permissions/modes';
 import type { SavableSource } from '#shared/permissions/sources';
-import type { Suggestion } from '#shared/session/ask';
+import type { RuleLifetime, Suggestion } from '#shared/session/ask';
 import type { Result } from '#shared/util/result';
 import type { CallFact, OwnPermission } from '../tools/tool';
+import type { Descriptions, StaticOpinion } from './classifier';
 
 /** A call as the engine sees it: validated, with absolute paths, never executed by it. */
 export interface PermissionRequest {
@@ -25,6 +26,8 @@ export interface PermissionSituation {
   readonly folder: string;
   readonly cwd: string;
   readonly mode: PermissionMode;
+  /** How often this very call came in a row within the turn, itself included; left out: once. */
+  readonly repeats?: number;
 }
 
 export interface ResolvedPath {
@@ -45,6 +48,14 @@ export interface Evaluation {
   readonly suggestions: readonly Suggestion[];
   /** Why there are none. */
   readonly noSuggestions?: string;
+  /** What a denial of this call stands for: `Bash(git push)` or the tool's name. */
+  readonly pattern: string;
+}
+
+/** What the classifier's model stage would be told. */
+export interface Classification {
+  readonly effect: StaticOpinion;
+  readonly descriptions: Descriptions;
 }
 
 export interface RulePreview {
@@ -74,14 +85,42 @@ export interface PermissionEngine {
     readonly sessionId: string;
     readonly rules: readonly string[];
     readonly source: SavableSource;
+    /** For the source `session`; left out: as long as the session. */
+    readonly lifetime?: RuleLifetime;
   }): Promise<Result<{ readonly where: string; readonly file: string | null }>>;
   /** Takes a rule back. */
   removeRule(sessionId: string, rule: RuleRef): Promise<Result<null>>;
+  /** Lets what came with the session's folder count, or takes that back. Counts for all sessions on it. */
+  setTrust(sessionId: string, trusted: boolean): void;
+  /** Rules of a command or skill, in force until the session's turn ends; null takes them back earlier. */
+  setCommandRules(
+    sessionId: string,
+    rules: { readonly allow: readonly string[]; readonly deny: readonly string[] } | null,
+  ): void;
+  /** From here on calls are counted anew. */
+  startTurn(sessionId: string): void;
+  /** Ends what was granted for the turn. */
+  endTurn(sessionId: string): void;
+  /** Counts a call that was asked for: how often it came in a row within the turn, itself included. */
+  countCall(sessionId: string, call: { readonly toolName: string; readonly input: unknown }): number;
+  /** Records that a person denied a pattern. The block that this brought, null when it brought none. */
+  recordDenial(sessionId: string, pattern: string): DenialBlock | null;
+  /** Records that a person allowed a call: repeats and the classifier's blocks are counted anew. */
+  recordAllow(sessionId: string): void;
+  /** Lets a blocked pattern ask again. False when it is not blocked. */
+  liftDenial(sessionId: string, pattern: string): boolean;
+  /** The static stage of the classifier, with the descriptions for its model stage. */
+  classify(request: PermissionRequest, situation: PermissionSituation): Promise<Classification>;
+  /** Records the model stage's word. True when it has blocked so often that a person is asked instead. */
+  recordClassifier(sessionId: string, blocked: boolean): boolean;
   view(sessionId: string): RulesView;
   /** Mode that new sessions in this folder start in, after all sources (`defaultMode`). */
   startingMode(sessionId: string): PermissionMode;
-  /** Whether a mode may be chosen, and why not. */
-  modeAvailable(mode: PermissionMode): { readonly available: boolean; readonly reason: string };
+  /**
+   * Whether a mode may be chosen, and why not: for a session, or without one for all that are open. A call in a mode that
+   * may not be chosen is decided as in the default mode.
+   */
+  modeAvailable(mode: PermissionMode, sessionId?: string): { readonly available: boolean; readonly reason: string };
   /** Fires after rules changed in force (file edited, rule saved, session rule added). */
   onChange(listener: (sessionId: string) => void): () => void;
   dispose(): Promise<void>;

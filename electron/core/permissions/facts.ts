@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import type { CallFacts, CommandFact, FileFact } from './callFacts';
 import { criticalRemoval, type Precious } from './critical';
 import type { PermissionRequest } from './engine';
-import type { FileView } from './fileView';
+import { type FileView, rememberingView } from './fileView';
 import { normaliseBlanks } from './matchCommand';
 import { normaliseHost } from './matchHost';
 import {
@@ -17,9 +17,10 @@ import {
   toEnginePath,
 } from './paths';
 import { judgeReadOnly } from './readOnly';
-import { analyseShell, denyForms } from './shell/analyse';
+import { analyseShell, denyForms, maxCommandLength, type ShellAnalysis, type ShellLine } from './shell/analyse';
 import { isSafeAssignment } from './shell/assignments';
-import { commandFiles, editCommands } from './shell/commandFiles';
+import { type CommandFile, commandFiles, editCommands } from './shell/commandFiles';
+import { secondParser } from './shell/treeSitter';
 import type { ShellPart, ShellRedirect } from './shell/walk';
 import type { ShellWord } from './shell/words';
 import { baseName, exactOnlyReason, unwrapForAllow } from './shell/wrappers';
@@ -41,11 +42,55 @@ export function spellingsOf(path: string, view: FileView): readonly string[] {
   return resolvePath(path, view).spellings;
 }
 
-interface Gathering {
-  readonly place: Place;
-  readonly view: FileView;
-  readonly roots: readonly string[];
-  readonly privates: ReadonlySet<string>;
+/** What a gathering needs to know of the place. Each is looked up on the disk at its first use. */
+class Gathering implements Precious {
+  constructor(
+    readonly place: Place,
+    readonly view: FileView,
+  ) {}
+
+  private readonly known: { roots?: readonly Root[]; privates?: ReadonlySet<string>; precious?: Precious } = {};
+
+  private spellings(paths: readonly string[]): readonly string[] {
+    return [...new Set(paths.flatMap((path) => spellingsOf(path, this.view)))];
+  }
+
+  /** Working folders in all spellings, the deepest first. */
+  get roots(): readonly Root[] {
+    const { folder, additional, ignoreCase } = this.place;
+    this.known.roots ??= this.spellings([folder, ...additional])
+      .map((path) => ({ path, name: fold(path, ignoreCase) }))
+      .sort((a, b) => b.path.length - a.path.length);
+    return this.known.roots;
+  }
+
+  get privates(): ReadonlySet<string> {
+    this.known.privates ??= new Set(this.spellings(this.place.privateFiles).map((file) => fold(file, true)));
+    return this.known.privates;
+  }
+
+  get homes(): readonly string[] {
+    return this.precious.homes;
+  }
+
+  get folders(): readonly string[] {
+    return this.precious.folders;
+  }
+
+  get additional(): readonly string[] {
+    return this.place.additional;
+  }
+
+  private get precious(): Precious {
+    const { home, folder, cwd, additional } = this.place;
+    this.known.precious ??= { homes: this.spellings([home]), folders: this.spellings([folder, cwd]), additional };
+    return this.known.precious;
+  }
+}
+
+interface Root {
+  readonly path: string;
+  readonly name: string;
 }
 
 /** More files than this behind one pattern are not looked at one by one. */
@@ -54,8 +99,7 @@ const maxExpanded = 300;
 function rootOf(path: string, gathering: Gathering): string | null {
   const { ignoreCase } = gathering.place;
   const name = fold(path, ignoreCase);
-  const fitting = gathering.roots.filter((root) => isInside(name, fold(root, ignoreCase)));
-  return fitting.sort((a, b) => b.length - a.length)[0] ?? null;
+  return gathering.roots.find((root) => isInside(name, root.name))?.path ?? null;
 }
 
 type FileStart = Pick<FileFact, 'access' | 'from' | 'command' | 'given' | 'nested'> & { readonly personOnly?: boolean };
@@ -89,10 +133,37 @@ function unknownFile(why: string, start: FileStart): FileFact {
   };
 }
 
+function isFolder(path: string, gathering: Gathering): boolean {
+  return gathering.view.kind(resolvePath(path, gathering.view).real) === 'folder';
+}
+
+/** More names than this below a folder are not looked through for links. */
+const maxLookedThrough = 2_000;
+
+/** Links below a folder; null when there is too much to look through. */
+function linksBelow(folder: string, view: FileView): readonly string[] | null {
+  const links: string[] = [];
+  const folders = [folder];
+  let looked = 0;
+  for (let at = folders.pop(); at !== undefined; at = folders.pop())
+    for (const name of view.kind(at) === 'folder' ? view.names(at) : []) {
+      if (++looked > maxLookedThrough) return null;
+      const path = posix.join(at, name);
+      const kind = view.kind(path);
+      if (kind === 'link') links.push(path);
+      else if (kind === 'folder') folders.push(path);
+    }
+  return links;
+}
+
 /** Files that a word of the shell may mean. Patterns are looked up on the disk, so that a refusal cannot be globbed round. */
 function shellFiles(options: {
   readonly values: readonly string[];
   readonly glob: boolean;
+  /** Names that land in it, if it is a folder. */
+  readonly into?: readonly string[];
+  /** Links below it are followed. */
+  readonly followsLinks?: boolean;
   readonly cwds: readonly string[] | null;
   readonly unknown: string | null;
   readonly start: FileStart;
@@ -112,6 +183,13 @@ function shellFiles(options: {
       const path = posix.resolve(base, value);
       if (!glob || !isPattern(value)) {
         found.push(knownFile(path, start, gathering));
+        if (options.into !== undefined && (value.endsWith('/') || isFolder(path, gathering)))
+          for (const name of options.into) found.push(knownFile(posix.join(path, name), start, gathering));
+        if (options.followsLinks === true) {
+          const links = linksBelow(path, gathering.view);
+          if (links === null) unknown ??= 'it follows the links below, and there is too much to look through';
+          for (const link of links ?? []) found.push(knownFile(link, start, gathering));
+        }
         continue;
       }
       if (start.access === 'write') unknown ??= 'it is a pattern';
@@ -197,7 +275,10 @@ function starReason(part: ShellPart, steps: Peeled['steps'], folder: string): st
 function neverReason(part: ShellPart): string | null {
   const [name] = part.words;
   if (name === undefined || name.text.startsWith('[[') || name.text.startsWith('((')) return null;
-  if (name.glob || !name.literal) return `the command’s name ${name.text} is not known before it runs`;
+  // Of variables only the home folder is sure: others may be set in ways that are not seen.
+  const certain = name.literal || (part.nested && name.known && /^"?(\$HOME|~)"?\//.test(name.text));
+  if (name.glob || !certain || name.value.includes('{}'))
+    return `the command’s name ${name.text} is not known before it runs`;
   return null;
 }
 
@@ -231,8 +312,16 @@ function isHarmlessEdit(part: ShellPart, steps: Peeled['steps']): boolean {
   return sedScripts(words.slice(1).map((word) => word.value)).every(isHarmlessSubstitution);
 }
 
-function commandFact(part: ShellPart, precious: Precious, folder: string): CommandFact {
-  const { steps } = peelForAllow(part.words);
+/** What is known of a command before the disk is asked. */
+interface ReadCommand {
+  readonly part: ShellPart;
+  readonly fact: Omit<CommandFact, 'critical'>;
+  readonly files: readonly CommandFile[];
+  readonly changesFolder: boolean;
+}
+
+function readCommand(part: ShellPart, cwd: string): ReadCommand {
+  const { steps, fromInput } = peelForAllow(part.words);
   const safe = part.assignments.every(isSafeAssignment);
   const bare = spelled(part.words);
   const starForms = steps.map((words, index) => {
@@ -241,20 +330,47 @@ function commandFact(part: ShellPart, precious: Precious, folder: string): Comma
     const outer = wrapper === 0 ? 0 : spelled(words.slice(0, words.length - (steps.at(-1)?.length ?? 0))).length;
     return { text: normaliseBlanks(spelled(words)), beyond: outer };
   });
+  const exactForms = [part.text, ...(safe ? steps.map(spelled) : []), ...(part.assignments.length === 0 ? [bare] : [])];
   return {
-    text: part.text,
-    nested: part.nested,
-    denyForms: [...new Set(denyForms(part).map(normaliseBlanks))],
-    exactForms: [
-      ...new Set([part.text, ...(safe ? steps.map(spelled) : []), ...(part.assignments.length === 0 ? [bare] : [])]),
-    ].map(normaliseBlanks),
-    starForms,
-    exactOnly: starReason(part, steps, folder),
-    never: neverReason(part),
-    readOnly: part.nested ? { yes: false, why: 'it is run by another command' } : judgeReadOnly(part, folder),
-    edits: isHarmlessEdit(part, steps),
-    critical: criticalRemoval(part, precious),
+    part,
+    fact: {
+      text: part.text,
+      nested: part.nested,
+      denyForms: [...new Set(denyForms(part).map(normaliseBlanks))],
+      nameGlob: part.words[0]?.glob === true ? baseName(part.words[0].value) : null,
+      exactForms: [...new Set(exactForms)].map(normaliseBlanks),
+      starForms,
+      exactOnly: starReason(part, steps, cwd),
+      never: neverReason(part),
+      readOnly: part.nested ? { yes: false, why: 'it is run by another command' } : judgeReadOnly(part, cwd),
+      edits: isHarmlessEdit(part, steps),
+    },
+    files: commandFiles(steps.at(-1) ?? part.words, fromInput),
+    changesFolder: baseName(part.words[0]?.value ?? '') === 'cd',
   };
+}
+
+interface ReadLine {
+  readonly analysis: ShellAnalysis;
+  readonly commands: readonly ReadCommand[];
+}
+
+const readLines = new Map<string, ReadLine>();
+const maxReadLines = 500;
+
+/** Reads a line; the same line in the same folder is read once. */
+function readLine(line: ShellLine): ReadLine {
+  const key = `${line.cwd}\0${line.home}\0${line.command}`;
+  const known = readLines.get(key);
+  if (known !== undefined) return known;
+  const analysis = analyseShell(line);
+  const read = { analysis, commands: analysis.parts.map((part) => readCommand(part, line.cwd)) };
+  // What was read before the second parser was there must not stay.
+  if (secondParser() === null || line.command.length > maxCommandLength) return read;
+  const oldest = readLines.size >= maxReadLines ? readLines.keys().next().value : undefined;
+  if (oldest !== undefined) readLines.delete(oldest);
+  readLines.set(key, read);
+  return read;
 }
 
 interface ShellFacts {
@@ -265,52 +381,36 @@ interface ShellFacts {
 }
 
 function shellFacts(command: string, cwd: string, gathering: Gathering): ShellFacts {
-  const { place, view } = gathering;
-  const analysis = analyseShell({ command, cwd, home: place.home });
-  const precious: Precious = {
-    homes: spellingsOf(place.home, view),
-    folders: [...new Set([...spellingsOf(place.folder, view), ...spellingsOf(cwd, view)])],
-    additional: place.additional,
-  };
-  const commands: CommandFact[] = [];
+  const { place } = gathering;
+  const { analysis, commands: read } = readLine({ command, cwd, home: place.home });
+  const commands = read.map(({ part, fact }): CommandFact => ({ ...fact, critical: criticalRemoval(part, gathering) }));
   const files: FileFact[] = [];
-  for (const part of analysis.parts) {
-    const index = commands.length;
-    commands.push(commandFact(part, precious, cwd));
-    const { steps, fromInput } = peelForAllow(part.words);
-    for (const found of commandFiles(steps.at(-1) ?? part.words, fromInput)) {
-      const isCd = baseName(part.words[0]?.value ?? '') === 'cd';
+  for (const [index, { part, files: found, changesFolder }] of read.entries()) {
+    const start = { from: 'argument', command: index, nested: part.nested } as const;
+    for (const one of found)
       files.push(
         ...shellFiles({
-          values: found.values,
-          glob: found.glob,
+          values: one.values,
+          glob: one.glob,
+          ...(one.into === undefined ? {} : { into: one.into }),
+          ...(one.followsLinks === true ? { followsLinks: true } : {}),
           cwds: part.cwds,
-          unknown: isCd && found.given.endsWith('..') && found.unknown !== null ? null : found.unknown,
-          start: { access: found.access, from: 'argument', command: index, given: found.given, nested: part.nested },
+          unknown: changesFolder && one.given.endsWith('..') && one.unknown !== null ? null : one.unknown,
+          start: { ...start, access: one.access, given: one.given },
           gathering,
         }),
       );
-    }
-    if (baseName(part.words[0]?.value ?? '') === 'cd' && part.words.length === 1)
-      files.push(
-        knownFile(
-          place.home,
-          { access: 'read', from: 'argument', command: index, given: 'cd', nested: part.nested },
-          gathering,
-        ),
-      );
+    if (changesFolder && part.words.length === 1)
+      files.push(knownFile(place.home, { ...start, access: 'read', given: 'cd' }, gathering));
   }
   for (const redirect of analysis.redirects) files.push(...redirectFiles(redirect, gathering));
-  return { commands, files, problems: analysis.problems, loose: analysis.loose };
+  const hidden = commands.filter((one) => one.nested).flatMap((one) => one.never ?? []);
+  return { commands, files, problems: [...analysis.problems, ...new Set(hidden)], loose: analysis.loose };
 }
 
 /** Gathers the facts of a call. Waits for nothing: the disk is asked for names and links only. Never throws for odd input. */
 export function gatherFacts(request: PermissionRequest, place: Place, view: FileView): CallFacts {
-  const roots = [...new Set([place.folder, ...place.additional].flatMap((folder) => spellingsOf(folder, view)))];
-  const privates = new Set(
-    place.privateFiles.flatMap((file) => spellingsOf(file, view)).map((file) => fold(file, true)),
-  );
-  const gathering: Gathering = { place, view, roots, privates };
+  const gathering = new Gathering(place, rememberingView(view));
   const commands: CommandFact[] = [];
   const files: FileFact[] = [];
   const hosts: string[] = [];

@@ -21,7 +21,9 @@ export function diskView(platform: string): FileView {
   return {
     kind(path) {
       try {
-        const found = lstatSync(system(path));
+        // Without an error for what is absent: making one costs more than the look.
+        const found = lstatSync(system(path), { throwIfNoEntry: false });
+        if (found === undefined) return null;
         if (found.isSymbolicLink()) return 'link';
         return found.isDirectory() ? 'folder' : 'file';
       } catch {
@@ -41,6 +43,21 @@ export function diskView(platform: string): FileView {
       } catch {
         return [];
       }
+    },
+  };
+}
+
+/** The same disk, asked once for each name: one decision sees one state. */
+export function rememberingView(view: FileView): FileView {
+  const kinds = new Map<string, ReturnType<FileView['kind']>>();
+  return {
+    ...view,
+    kind(path) {
+      const known = kinds.get(path);
+      if (known !== undefined) return known;
+      const found = view.kind(path);
+      kinds.set(path, found);
+      return found;
     },
   };
 }

@@ -6,11 +6,21 @@ export interface CommandPattern {
   readonly exact: boolean;
   /** Text before the first star, for looking rules up and for judging how far a rule reaches. */
   readonly head: string;
+  /** What matches has a blank or its end behind `head`. */
+  readonly endsAtWord: boolean;
+  /** Texts between stars; what matches holds each. Empty without stars inside. */
+  readonly pieces: readonly string[];
   matches(text: string): boolean;
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9 || code === 10;
 }
 
 /** Runs of blanks count as one; line ends stay, they are part of quoted text. */
 export function normaliseBlanks(text: string): string {
+  // Most texts are even already.
+  if (!/[\t\\]| {2}/.test(text)) return text.trim();
   return text
     .replace(/\\\r?\n/g, ' ')
     .replace(/[ \t]+/g, ' ')
@@ -40,17 +50,20 @@ export function compileCommand(content: string): CommandPattern {
   const colon = content.endsWith(':*') && !content.slice(0, -2).includes('*');
   const text = normaliseBlanks(colon ? `${content.slice(0, -2)} *` : content);
   const head = text.split('*', 1)[0] ?? '';
-  if (!text.includes('*')) return { exact: true, head: text, matches: (command) => command === text };
+  if (!text.includes('*'))
+    return { exact: true, head: text, endsAtWord: true, pieces: [], matches: (command) => command === text };
   const stars = text.split('*').length - 1;
   if (stars === 1 && text.endsWith(' *')) {
     const prefix = text.slice(0, -2);
     return {
       exact: false,
       head: prefix,
+      endsAtWord: true,
+      pieces: [],
       matches: (command) =>
-        command === prefix || (command.startsWith(prefix) && /^[ \t\n]/.test(command.slice(prefix.length))),
+        command.startsWith(prefix) && (command.length === prefix.length || isBlank(command.charCodeAt(prefix.length))),
     };
   }
   const pieces = text.split(/\*+/);
-  return { exact: false, head, matches: (command) => matchesPieces(command, pieces) };
+  return { exact: false, head, endsAtWord: false, pieces, matches: (command) => matchesPieces(command, pieces) };
 }

@@ -9,6 +9,8 @@ export interface PathPattern {
   readonly anchor: Anchor;
   /** `!pattern`: an exception within its own list. */
   readonly negated: boolean;
+  /** The pattern as written, without `!` and anchor. */
+  readonly text: string;
   /** Whether the pattern matches a path relative to its anchor. */
   matches(relative: string): boolean;
 }
@@ -52,6 +54,7 @@ export function compilePath(options: {
   return {
     anchor,
     negated,
+    text: pattern,
     matches(relative) {
       if (relative === '') return !strict && /^\/?\*\*$/.test(pattern);
       tester ??= ignore({ ignorecase: ignoreCase }).add([...lines]);

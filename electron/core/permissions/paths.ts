@@ -153,6 +153,11 @@ function matchesSegment(name: string, tokens: readonly Token[]): boolean {
   return tokens.slice(token).every((rest) => rest === 'star');
 }
 
+/** Whether one name fits one segment of a shell pattern. */
+export function matchesName(name: string, pattern: string): boolean {
+  return matchesSegment(name, segmentTokens(pattern));
+}
+
 /** Whether a segment holds a pattern. */
 export function isPattern(text: string): boolean {
   return /[*?[]/.test(text);

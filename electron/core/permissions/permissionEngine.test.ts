@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CallFact } from '../tools/tool';
 import type { PermissionEngine, PermissionRequest, PermissionSituation } from './engine';
 import { createPermissionEngine, type PermissionEngineOptions } from './permissionEngine';
+import { createFolderTrust, type FolderTrust } from './trust';
 
 let base: string;
 let engine: PermissionEngine;
@@ -21,6 +22,13 @@ const file = {
   project: () => join(project(), '.claude', 'settings.json'),
   local: () => join(project(), '.claude', 'settings.local.json'),
 };
+const untrusted = (): FolderTrust => {
+  const kept = new Map<string, unknown>();
+  return createFolderTrust({
+    preference: (key) => kept.get(key),
+    setPreference: (key, value) => void kept.set(key, value),
+  });
+};
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 function make(more: Partial<PermissionEngineOptions> = {}): PermissionEngine {
@@ -30,6 +38,7 @@ function make(more: Partial<PermissionEngineOptions> = {}): PermissionEngine {
     allowBypass: true,
     runsAsRoot: false,
     log: quiet,
+    managedOwner: process.getuid?.() ?? 0,
     ...more,
   });
 }
@@ -184,7 +193,7 @@ describe('sources', () => {
       defaultMode: 'acceptEdits',
     });
     await engine.dispose();
-    engine = make({ isTrusted: () => false });
+    engine = make({ trust: untrusted() });
     await engine.openSession('s', project());
     expect([
       await behavior(bash('npm test')),
@@ -347,6 +356,9 @@ describe('suggestions', () => {
         ['Bash(npm ci:*)', 'Bash(npm test:*)'],
       ],
     ],
+    [['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `npm run ${name}`).join(' && '), [['Bash(npm run:*)']]],
+    ['npm publish --token abcdefghij', [['Bash(npm publish:*)']]],
+    ['git commit -m "a\nb"', [['Bash(git commit:*)']]],
     ['python3 x.py', [['Bash(python3 x.py)']]],
     ['node -e 1', [['Bash(node -e 1)']]],
     ['sudo make', [['Bash(sudo make)']]],

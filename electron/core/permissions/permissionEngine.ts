@@ -4,26 +4,31 @@ import type { RulesView, RuleWarning } from '#shared/api/permissions';
 import { examineRule } from '#shared/permissions/deadRules';
 import type { RuleRef } from '#shared/permissions/decision';
 import { PermissionMode } from '#shared/permissions/modes';
-import { parseRule } from '#shared/permissions/rule';
 import { ruleSources } from '#shared/permissions/sources';
+import type { RuleLifetime } from '#shared/session/ask';
 import { fail, ok } from '#shared/util/result';
 import type { Log } from '../ports';
 import { addedLines, addRules, removeRuleText } from '../settings/settingsText';
 import { createSettingsWriter, readIfThere } from '../settings/settingsWriter';
-import { holdsCredential } from './credentials';
+import { classifyStatically } from './classifier';
+import type { ExtraSource, Sources } from './combineSources';
 import { decide } from './decide';
+import { denialPattern } from './denials';
 import { destructiveWarning } from './destructive';
 import type { Evaluation, PermissionEngine, PermissionRequest, PermissionSituation, ResolvedPath } from './engine';
+import { explainDecision } from './explain';
 import { gatherFacts, type Place, spellingsOf } from './facts';
 import { diskView, type FileView } from './fileView';
 import { toEnginePath } from './paths';
+import { fatalProblems, ruleProblems } from './ruleProblems';
 import { buildRuleSet, extendRuleSet, type SourcedRule } from './ruleSet';
-import { type ExtraSource, RuleStore, type Sources } from './ruleStore';
+import { type FlagSettings, RuleStore } from './ruleStore';
 import type { RuleSet } from './rules';
+import { SessionGuards } from './sessionGuards';
 import { loadSecondParser } from './shell/treeSitter';
 import { suggestRules } from './suggest';
-
-export type { ExtraSource } from './ruleStore';
+import { applySwitches } from './switches';
+import { type FolderTrust, trustsAll } from './trust';
 
 export interface PermissionEngineOptions {
   readonly paths: {
@@ -37,13 +42,30 @@ export interface PermissionEngineOptions {
   readonly allowBypass: boolean;
   readonly runsAsRoot: boolean;
   readonly log: Log;
-  /** Rules given at launch (`--settings`, `--allowedTools`) or by a command. */
+  /** What `--settings` gave. */
+  readonly flagSettings?: FlagSettings | null;
+  /** Rules given at launch (`--allowedTools`, `--disallowedTools`, `--add-dir`). */
   readonly extraSources?: readonly ExtraSource[];
-  /** Whether a folder's project file may allow; left out: yes. */
-  readonly isTrusted?: (folder: string) => boolean;
+  /** Which folders may allow something by themselves; left out: all. */
+  readonly trust?: FolderTrust;
+  /** User id that policy files must belong to; left out: root, and on Windows nobody is asked. */
+  readonly managedOwner?: number;
+  /** Whether the classifier has a model stage, without which `auto` cannot be chosen. */
+  readonly hasClassifier?: boolean;
+  /** Epoch milliseconds; left out: the system's clock. */
+  readonly now?: () => number;
   /** The disk as the engine sees it; left out: the real one. */
   readonly view?: FileView;
 }
+
+const onlyPolicy = 'The administrator lets only the rules of the policy count.';
+
+const lifetimeWords: Readonly<Record<RuleLifetime, string>> = {
+  session: 'this session',
+  hour: 'this session, for one hour',
+  quarterHour: 'this session, for 15 minutes',
+  turn: 'this session, until this task ends',
+};
 
 /** Makes the engine. Files are read once a session is opened or a call is evaluated. */
 export function createPermissionEngine(options: PermissionEngineOptions): PermissionEngine {
@@ -51,13 +73,19 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
   const view = options.view ?? diskView(platform);
   const ignoreCase = platform === 'win32' || platform === 'darwin';
   const writer = createSettingsWriter({ backups: join(paths.data, 'backups') });
+  const now = options.now ?? (() => Date.now());
+  const guards = new SessionGuards(now);
+  const changes = new Set<(sessionId: string) => void>();
   const store = new RuleStore({
     home: paths.home,
     claudeConfig: paths.claudeConfig,
     managedSettings: paths.managedSettings,
+    managedOwner: platform === 'win32' ? null : (options.managedOwner ?? 0),
     platform,
+    flagSettings: options.flagSettings ?? null,
     extraSources: options.extraSources ?? [],
-    isTrusted: options.isTrusted ?? (() => true),
+    trust: options.trust ?? trustsAll,
+    now,
     onError: (what, error) => log.error(what, error),
   });
   const compiled = new Map<string, { readonly key: string; readonly rules: RuleSet }>();
@@ -128,38 +156,28 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
   };
 
   const modeAvailable = (mode: PermissionMode, sources: Sources | null) => {
-    if (mode === 'auto')
-      return { available: false, reason: 'No classifier is set up, so it would ask like the default mode.' };
-    if (mode !== 'bypassPermissions') return { available: true, reason: '' };
-    if (!options.allowBypass) return { available: false, reason: 'Bypass must be enabled when Gatehouse is started.' };
-    if (options.runsAsRoot) return { available: false, reason: 'Bypass is refused while Gatehouse runs as root.' };
-    if (sources?.bypassDisabled ?? store.bypassDisabled())
-      return { available: false, reason: 'A settings file has switched bypass off.' };
+    const no = (reason: string) => ({ available: false, reason });
+    if (mode === 'auto') {
+      if (options.hasClassifier !== true)
+        return no('Auto needs a model that judges calls, and none is set up. Choose another mode.');
+      if (sources?.autoDisabled ?? store.modeDisabled('auto')) return no('A settings file has switched auto mode off.');
+    }
+    if (mode === 'bypassPermissions') {
+      if (!options.allowBypass) return no('Bypass must be enabled when Gatehouse is started.');
+      if (options.runsAsRoot) return no('Bypass is refused while Gatehouse runs as root.');
+      if (sources?.bypassDisabled ?? store.modeDisabled(mode)) return no('A settings file has switched bypass off.');
+    }
     return { available: true, reason: '' };
   };
 
-  const ruleProblems = (rules: readonly string[]): readonly string[] =>
-    rules.flatMap((rule) => {
-      const parsed = parseRule(rule);
-      if (!parsed.ok) return [`“${rule}”: ${parsed.error}`];
-      if (rule.includes('\n')) return [`“${rule}”: a rule must be one line.`];
-      if (holdsCredential(rule)) return [`A rule must not hold what looks like a key or password.`];
-      const found = examineRule(rule, 'allow');
-      if (found === null) return [];
-      const instead = found.instead === undefined ? '' : ` Write ${found.instead}.`;
-      return [`“${rule}”: ${found.problem}${instead}`];
-    });
+  /** A session may have been left in a mode that was taken away since. */
+  const effectiveMode = (mode: PermissionMode, sources: Sources): PermissionMode =>
+    modeAvailable(mode, sources).available ? mode : 'default';
 
-  const refused = (rules: readonly string[]): readonly string[] =>
-    ruleProblems(
-      rules.filter(
-        (rule) =>
-          !parseRule(rule).ok ||
-          holdsCredential(rule) ||
-          rule.includes('\n') ||
-          examineRule(rule, 'allow')?.inForce === false,
-      ),
-    );
+  const announce = (sessionId: string): void => {
+    for (const listener of changes) listener(sessionId);
+  };
+  store.onChange(announce);
 
   return {
     async openSession(sessionId, folder) {
@@ -169,6 +187,7 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
 
     closeSession(sessionId) {
       compiled.delete(sessionId);
+      guards.forget(sessionId);
       store.close(sessionId).catch((error: unknown) => log.error('closing the watch on settings files', error));
     },
 
@@ -176,22 +195,33 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
       await ready();
       const { sources, place, facts } = gather(request, situation);
       const rules = rulesFor(situation.sessionId, sources, place);
-      const { mode } = situation;
+      const mode = effectiveMode(situation.mode, sources);
       const { own } = request;
-      const decision = decide({ facts, own, rules, mode });
+      const decided = applySwitches(decide({ facts, own, rules, mode }), facts, sources.switches);
+      const pattern = denialPattern(facts, decided);
+      const { sessionId, repeats = 1 } = situation;
+      const guarded = guards.apply({ sessionId, decision: decided, mode, pattern, repeats });
+      const waiting = sources.trust.waitingRules;
+      const why = explainDecision({ decision: guarded, facts, rules, mode, own, written: sources.rules, waiting });
+      const decision = { ...guarded, why };
       const warning = destructiveWarning(facts);
       const suggested = suggestRules({
         decision,
         facts,
+        managedOnly: sources.managedOnly,
         folders: rules.allowFolders,
         homes: spellingsOf(place.home, view),
         wouldAllow: (texts) =>
-          decide({
+          applySwitches(
+            decide({
+              facts,
+              own,
+              rules: withRules({ sources, place, situation, texts, source: 'localSettings' }),
+              mode,
+            }),
             facts,
-            own,
-            rules: withRules({ sources, place, situation, texts, source: 'localSettings' }),
-            mode,
-          }).behavior === 'allow',
+            sources.switches,
+          ).behavior === 'allow',
       });
       const resolved = facts.files
         .filter(
@@ -204,6 +234,7 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
         decision,
         paths: [...new Map(resolved.map((path) => [`${path.access} ${path.given} ${path.real}`, path])).values()],
         hosts: facts.hosts,
+        pattern,
         ...(warning === undefined ? {} : { warning }),
         ...suggested,
       };
@@ -213,7 +244,9 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
       await ready();
       const { sources, place, facts } = gather(request, situation);
       const ruleSet = withRules({ sources, place, situation, texts: rules, source });
-      const decision = decide({ facts, own: request.own, rules: ruleSet, mode: situation.mode });
+      const mode = effectiveMode(situation.mode, sources);
+      const decided = decide({ facts, own: request.own, rules: ruleSet, mode });
+      const decision = applySwitches(decided, facts, sources.switches);
       const wouldRun = decision.behavior === 'allow';
       const why = decision.reason.type === 'rule' ? `the rule ${decision.reason.rule.text} comes first` : null;
       const detail = 'detail' in decision.reason ? decision.reason.detail : null;
@@ -223,7 +256,7 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
           : null;
       const file = source === 'session' ? null : store.pathOf(situation.sessionId, source);
       const shown = {
-        problems: ruleProblems(rules),
+        problems: sources.managedOnly ? [onlyPolicy] : ruleProblems(rules),
         wouldRun,
         stillBecause: wouldRun ? '' : (why ?? anchor ?? detail ?? `${decision.behavior} in ${situation.mode} mode`),
         file,
@@ -235,18 +268,19 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
       return { ...shown, addedLines: addedLines(now.ok ? now.value : null, changed.value) };
     },
 
-    async saveRules({ sessionId, rules, source }) {
-      const [problem] = refused(rules);
+    async saveRules({ sessionId, rules, source, lifetime = 'session' }) {
+      const [problem] = store.current(sessionId)?.managedOnly === true ? [onlyPolicy] : fatalProblems(rules);
       if (problem !== undefined) return fail(`Nothing was saved. ${problem}`);
       if (source === 'session') {
         if (store.current(sessionId) === null) return fail('This session is not open any more. Open it again.');
-        store.addSessionRules(sessionId, rules);
-        return ok({ where: 'this session', file: null });
+        store.addSessionRules(sessionId, rules, lifetime);
+        return ok({ where: lifetimeWords[lifetime], file: null });
       }
       const path = store.pathOf(sessionId, source);
       if (path === null) return fail('This session is not open any more. Open it again.');
       const saved = await writer.change(path, (text) => addRules(text, 'allow', rules));
       if (!saved.ok) return saved;
+      if (source !== 'userSettings') store.noteSaved(sessionId, rules);
       const found = store
         .current(sessionId)
         ?.rules.find((rule) => rule.ref.file === path && rule.ref.text === rules[0]);
@@ -274,6 +308,32 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
       return ok(null);
     },
 
+    setTrust: (sessionId, trusted) => store.setTrust(sessionId, trusted),
+    setCommandRules: (sessionId, rules) => store.setCommandRules(sessionId, rules),
+    startTurn: (sessionId) => guards.startTurn(sessionId),
+    endTurn: (sessionId) => store.endTurn(sessionId),
+    countCall: (sessionId, call) => guards.countCall(sessionId, call),
+    recordAllow: (sessionId) => guards.personAllowed(sessionId),
+    recordClassifier: (sessionId, blocked) => guards.recordClassifier(sessionId, blocked),
+
+    recordDenial(sessionId, pattern) {
+      const block = guards.recordDenial(sessionId, pattern);
+      if (block !== null) announce(sessionId);
+      return block;
+    },
+
+    liftDenial(sessionId, pattern) {
+      const lifted = guards.lift(sessionId, pattern);
+      if (lifted) announce(sessionId);
+      return lifted;
+    },
+
+    async classify(request, situation) {
+      await ready();
+      const { sources, facts } = gather(request, situation);
+      return { effect: classifyStatically(facts), descriptions: sources.descriptions };
+    },
+
     view(sessionId): RulesView {
       const sources = store.current(sessionId);
       const rules = (sources?.rules ?? []).map((rule) => rule.ref);
@@ -285,19 +345,35 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
       });
       const modes = PermissionMode.options.map((mode) => ({ mode, ...modeAvailable(mode, sources) }));
       const folders = sources === null ? [] : [sources.folder, ...sources.additional];
-      return { rules, files: [...(sources?.files ?? [])], warnings, modes, folders };
+      return {
+        rules,
+        files: [...(sources?.files ?? [])],
+        warnings,
+        modes,
+        folders,
+        trust: sources?.trust ?? { folder: '', trusted: true, waitingRules: [], waitingDirectories: [] },
+        denials: guards.blocks(sessionId),
+        expiring: [...(sources?.expiring ?? [])],
+        managedOnly: sources?.managedOnly ?? false,
+      };
     },
 
     startingMode(sessionId) {
       const sources = store.current(sessionId);
       const mode = sources?.defaultMode ?? 'default';
-      return modeAvailable(mode, sources).available ? mode : 'default';
+      return sources === null ? 'default' : effectiveMode(mode, sources);
     },
 
-    modeAvailable: (mode) => modeAvailable(mode, null),
+    modeAvailable: (mode, sessionId) => modeAvailable(mode, sessionId === undefined ? null : store.current(sessionId)),
 
-    onChange: (listener) => store.onChange(listener),
+    onChange(listener) {
+      changes.add(listener);
+      return () => changes.delete(listener);
+    },
 
-    dispose: () => store.dispose(),
+    async dispose() {
+      changes.clear();
+      await store.dispose();
+    },
   };
 }

@@ -117,6 +117,8 @@ const judgeTest: Judge = (args) => {
 
 const judgeDocker: Judge = (args) => {
   const verb = args[0] ?? '';
+  const elsewhere = args.find((arg) => /^(-H|-c$|--(host|context|config|tls))/.test(arg));
+  if (elsewhere !== undefined) return `${elsewhere} speaks to another daemon`;
   return /^(ps|images|logs|inspect)$/.test(verb) ? null : `docker ${verb} is not known to be harmless`;
 };
 
@@ -187,12 +189,15 @@ const judgeGit: Judge = (args) => {
 
 const harmless: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ...(
-    'ls cat echo head tail wc stat df true false sleep whoami id uname uptime free pgrep cut tr basename dirname realpath ' +
-    'readlink seq expr od hexdump strings md5sum sha256sum cmp comm paste column nl fold rev tac type locale nproc arch ' +
-    'groups cal which grep egrep diff du help netstat tput cd'
+    'ls cat echo head tail stat df true false sleep whoami id uname uptime free pgrep cut tr basename dirname realpath ' +
+    'readlink seq expr od hexdump md5sum sha256sum cmp comm paste column nl fold rev tac type locale nproc arch ' +
+    'groups cal which grep egrep diff help netstat tput cd'
   )
     .split(' ')
     .map((name): [string, Judge] => [name, anything]),
+  ['wc', without(/^--files0/)],
+  ['du', without(/^--files0/)],
+  ['strings', without(/^@/)],
   ['pwd', nothing],
   ['history', (args) => (args.every((arg) => /^\d+$/.test(arg)) ? null : 'its options change the history')],
   ['printf', without(/^-v/)],

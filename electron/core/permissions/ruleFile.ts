@@ -1,22 +1,24 @@
 // One settings file as the rule store keeps it: its rules with their lines, or the last good ones while it is broken.
 import { readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { RuleFile } from '#shared/api/permissions';
-import type { PermissionMode } from '#shared/permissions/modes';
 import type { RuleSource } from '#shared/permissions/sources';
-import { readSettings, type SettingsPath } from '#shared/settings/schema';
+import { emptyReading, readSettings, type SettingsPath, type SettingsReading } from '#shared/settings/schema';
 import { nodeAt, placeOf, readSettingsText, type SettingsText } from '../settings/settingsText';
 import type { SourcedRule } from './ruleSet';
 
-export interface LoadedFile {
+/** What a file says beside its rules. */
+type Scalars = Omit<SettingsReading, 'rules' | 'problems'>;
+
+export interface LoadedFile extends Scalars {
   readonly source: RuleSource;
   readonly path: string;
   /** Changes whenever the file does. */
   readonly signature: string;
   readonly file: RuleFile;
   readonly rules: readonly SourcedRule[];
-  readonly additionalDirectories: readonly string[];
-  readonly defaultMode: PermissionMode | null;
-  readonly disableBypass: boolean;
+  /** Nobody knows what it says: it is broken or unreadable and was so from the start. */
+  readonly unknown: boolean;
 }
 
 function errorCode(error: unknown): string {
@@ -33,35 +35,94 @@ export function signatureOf(path: string): string {
   }
 }
 
+/** The same for a policy file, whose folder's rights count too. */
+export function policySignature(path: string): string {
+  return `${signatureOf(path)} ${rightsOf(dirname(path))}`;
+}
+
+function rightsOf(path: string): string {
+  try {
+    const { uid, mode } = statSync(path);
+    return `${uid} ${mode}`;
+  } catch {
+    return 'none';
+  }
+}
+
+/** Writing by the file's group and by others. */
+const groupAndOthers = 0o022;
+
+/**
+ * Why a policy file cannot be the administrator's: it or its folder belongs to somebody else, or others may write there.
+ * Null when all is well or the file is not there. `owner` is the user id that it must have.
+ */
+function notTheAdministrators(path: string, owner: number): string | null {
+  for (const [at, name] of [
+    [path, 'The file'],
+    [dirname(path), 'Its folder'],
+  ] as const) {
+    try {
+      const { uid, mode } = statSync(at);
+      if (uid !== owner) return `${name} does not belong to ${owner === 0 ? 'root' : `user ${owner}`}.`;
+      if ((mode & groupAndOthers) !== 0) return `${name} may be written by others than its owner.`;
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return null;
+      return `${name} cannot be looked at (${errorCode(error)}).`;
+    }
+  }
+  return null;
+}
+
 function placeIn(text: SettingsText, path: SettingsPath): { readonly line: number; readonly column: number } {
   const node = nodeAt(text.root, [...path]);
   return placeOf(text.body, node?.offset ?? 0);
 }
 
-const nothing = { rules: [], additionalDirectories: [], defaultMode: null, disableBypass: false };
+function scalarsOf(reading: SettingsReading): Scalars {
+  const { rules: _rules, problems: _problems, ...scalars } = reading;
+  return scalars;
+}
 
-/**
- * Loads a settings file. While it is broken or unreadable, what `previous` held stays in force; without a previous
- * state it has no rules. Never throws.
- */
-export function loadRuleFile(options: {
+const nothing = { ...scalarsOf(emptyReading), rules: [], unknown: false };
+
+/** Entries named in full; more are counted. */
+const namedProblems = 5;
+
+function describeProblems(places: readonly { readonly line: number; readonly message: string }[]): string {
+  const [first, ...more] = places;
+  if (first === undefined) return '';
+  const named = more.slice(0, namedProblems - 1).map(({ line, message }) => ` Line ${line}: ${message}`);
+  const rest = more.length - named.length;
+  const counted = rest === 0 ? '' : ` ${rest} more ${rest === 1 ? 'entry is' : 'entries are'} skipped too.`;
+  return `${first.message}${named.join('')}${counted}`;
+}
+
+export interface RuleFileOptions {
   readonly source: RuleSource;
   readonly path: string;
   /** What a leading `/` stands for; null = the session's folder. */
   readonly sourceFolder: string | null;
   readonly previous: LoadedFile | undefined;
-}): LoadedFile {
-  const { source, path, sourceFolder, previous } = options;
-  const signature = signatureOf(path);
-  const base = { source, path, signature };
-  const last = previous ?? nothing;
-  const kept = {
-    rules: last.rules,
-    additionalDirectories: last.additionalDirectories,
-    defaultMode: last.defaultMode,
-    disableBypass: last.disableBypass,
-  };
-  const force = previous === undefined ? 'No rule of it is in force.' : 'Its last good rules stay in force.';
+  /** User id that the file and its folder must have; null = anybody's file counts. */
+  readonly owner: number | null;
+}
+
+/**
+ * Loads a settings file. While it is broken or unreadable, what `previous` held stays in force; without a previous
+ * state it has no rules. Never throws.
+ */
+export function loadRuleFile(options: RuleFileOptions): LoadedFile {
+  const { source, path, sourceFolder, previous, owner } = options;
+  const base = { source, path, signature: owner === null ? signatureOf(path) : policySignature(path) };
+  const isFirst = previous === undefined || previous.unknown;
+  const kept = { ...(previous ?? nothing), ...base, unknown: isFirst };
+  const force = isFirst ? 'No rule of it is in force.' : 'Its last good rules stay in force.';
+
+  const stranger = owner === null ? null : notTheAdministrators(path, owner);
+  if (stranger !== null) {
+    const problem = `${stranger} Nothing of it counts. Let an administrator own it and take the right to write from all others.`;
+    return { ...base, ...nothing, file: { source, path, state: 'ignored', problem } };
+  }
 
   let content: Buffer;
   try {
@@ -71,18 +132,15 @@ export function loadRuleFile(options: {
     if (code === 'ENOENT' || code === 'ENOTDIR')
       return { ...base, ...nothing, file: { source, path, state: 'absent', problem: '' } };
     const problem = `The file cannot be read (${code === '' ? 'unknown reason' : code}). ${force} Check its permissions.`;
-    return { ...base, ...kept, file: { source, path, state: 'unreadable', problem } };
+    return { ...kept, file: { source, path, state: 'unreadable', problem } };
   }
 
   let decoded: string;
   try {
     decoded = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
   } catch {
-    return {
-      ...base,
-      ...kept,
-      file: { source, path, state: 'broken', line: 1, column: 1, problem: `The file is not UTF-8 text. ${force}` },
-    };
+    const problem = `The file is not UTF-8 text. ${force}`;
+    return { ...kept, file: { source, path, state: 'broken', line: 1, column: 1, problem } };
   }
   if (decoded.replace('\uFEFF', '').trim() === '')
     return { ...base, ...nothing, file: { source, path, state: 'read', problem: '' } };
@@ -90,7 +148,7 @@ export function loadRuleFile(options: {
   if (!text.ok) {
     const { line, column, message } = text.error;
     const problem = `Line ${line}, column ${column}: ${message}. ${force} Mend the file; it is read again by itself.`;
-    return { ...base, ...kept, file: { source, path, state: 'broken', line, column, problem } };
+    return { ...kept, file: { source, path, state: 'broken', line, column, problem } };
   }
 
   const reading = readSettings(text.value.value);
@@ -98,13 +156,22 @@ export function loadRuleFile(options: {
     const { line } = placeIn(text.value, rule.path);
     return { ref: { text: rule.text, behavior: rule.behavior, source, file: path, line }, sourceFolder };
   });
-  const [first, ...more] = reading.problems;
-  const rest =
-    more.length === 0 ? '' : ` ${more.length} more ${more.length === 1 ? 'entry is' : 'entries are'} skipped too.`;
-  const file: RuleFile =
-    first === undefined
-      ? { source, path, state: 'read', problem: '' }
-      : { source, path, state: 'read', ...placeIn(text.value, first.path), problem: `${first.message}${rest}` };
-  const { additionalDirectories, defaultMode, disableBypass } = reading;
-  return { ...base, rules, additionalDirectories, defaultMode, disableBypass, file };
+  const places = reading.problems.map(({ path: at, message }) => ({ ...placeIn(text.value, at), message }));
+  const [first] = places;
+  const place = first === undefined ? {} : { line: first.line, column: first.column };
+  const file: RuleFile = { source, path, state: 'read', ...place, problem: describeProblems(places) };
+  return { ...base, ...scalarsOf(reading), rules, unknown: false, file };
+}
+
+/** Settings given as JSON on the command line, as if they stood in a file. */
+export function loadRuleValue(value: unknown): LoadedFile {
+  const source = 'flagSettings';
+  const path = '--settings';
+  const reading = readSettings(value);
+  const rules = reading.rules.map(
+    (rule): SourcedRule => ({ ref: { text: rule.text, behavior: rule.behavior, source }, sourceFolder: null }),
+  );
+  const messages = reading.problems.map(({ message }) => ({ line: 1, message }));
+  const file: RuleFile = { source, path, state: 'read', problem: describeProblems(messages) };
+  return { source, path, signature: 'given at launch', ...scalarsOf(reading), rules, unknown: false, file };
 }

@@ -1,135 +1,117 @@
 // The rules of all eight sources, for each open session. Files are read again whenever they changed.
-import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { type FSWatcher, watch } from 'chokidar';
-import type { RuleFile } from '#shared/api/permissions';
-import type { RuleRef } from '#shared/permissions/decision';
-import type { PermissionMode } from '#shared/permissions/modes';
-import { type RuleSource, ruleSources } from '#shared/permissions/sources';
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { RuleSource } from '#shared/permissions/sources';
+import type { RuleLifetime } from '#shared/session/ask';
+import { combineSources, type ExtraSource, noSources, type OwnRule, type Sources } from './combineSources';
 import { localSettingsFolder } from './localSettings';
-import { type LoadedFile, loadRuleFile, signatureOf } from './ruleFile';
-import { type SourcedRule, sourceOrder } from './ruleSet';
+import { type LoadedFile, loadRuleFile, loadRuleValue, policySignature, signatureOf } from './ruleFile';
+import { SettingsWatch } from './settingsWatch';
+import { cameWithFolder, type FolderTrust } from './trust';
 
-/** Rules that come from neither a watched file nor an answer: given at launch, or by a command's frontmatter. */
-export interface ExtraSource {
-  readonly source: Extract<RuleSource, 'flagSettings' | 'cliArg' | 'command'>;
-  readonly allow?: readonly string[];
-  readonly ask?: readonly string[];
-  readonly deny?: readonly string[];
-  readonly additionalDirectories?: readonly string[];
-  readonly defaultMode?: PermissionMode;
-  /** The file the rules came from, if one: anchors `/p` patterns and is shown to people. */
-  readonly file?: string;
-}
+/** What `--settings` gave: a file, which is watched, or JSON. */
+export type FlagSettings = { readonly file: string } | { readonly value: unknown };
 
 export interface RuleStoreOptions {
   readonly home: string;
   readonly claudeConfig: string;
   readonly managedSettings: string;
+  /** User id that policy files must belong to; null where the system has none. */
+  readonly managedOwner: number | null;
   readonly platform: 'linux' | 'darwin' | 'win32' | 'other';
+  readonly flagSettings: FlagSettings | null;
   readonly extraSources: readonly ExtraSource[];
-  /** Until a folder is trusted, its project file can only restrict. */
-  readonly isTrusted: (folder: string) => boolean;
+  /** Until a folder is trusted, the files that came with it can only restrict. */
+  readonly trust: FolderTrust;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
   readonly onError: (what: string, error: unknown) => void;
-}
-
-/** All that is in force for a session. */
-export interface Sources {
-  readonly folder: string;
-  readonly rules: readonly SourcedRule[];
-  readonly files: readonly RuleFile[];
-  /** Absolute. */
-  readonly additional: readonly string[];
-  readonly defaultMode: PermissionMode | null;
-  readonly bypassDisabled: boolean;
-  /** Grows with every change. */
-  readonly version: number;
 }
 
 interface Session {
   readonly folder: string;
   files: readonly LoadedFile[];
-  own: readonly SourcedRule[];
+  /** Paths of the files that came with the folder. */
+  foreign: readonly string[];
+  own: readonly OwnRule[];
+  command: ExtraSource | null;
   sources: Sources;
 }
 
-function extraRules(extra: ExtraSource): readonly SourcedRule[] {
-  const sourceFolder = extra.file === undefined ? null : dirname(extra.file);
-  return (['deny', 'ask', 'allow'] as const).flatMap((behavior) =>
-    (extra[behavior] ?? []).map((text): SourcedRule => {
-      const ref: RuleRef = { text, behavior, source: extra.source };
-      return { ref: extra.file === undefined ? ref : { ...ref, file: extra.file }, sourceFolder };
-    }),
-  );
-}
-
-/** A mode that a repository's own files may not choose, because it would approve what they bring. */
-function mayChoose(source: RuleSource, mode: PermissionMode): boolean {
-  const fromRepository = source === 'projectSettings' || source === 'localSettings';
-  return !(fromRepository && (mode === 'auto' || mode === 'bypassPermissions'));
-}
+const lifetimes: Readonly<Record<Exclude<RuleLifetime, 'session' | 'turn'>, number>> = {
+  hour: 60 * 60_000,
+  quarterHour: 15 * 60_000,
+};
 
 export class RuleStore {
   private readonly options: RuleStoreOptions;
   private readonly sessions = new Map<string, Session>();
-  private readonly watchers = new Map<string, FSWatcher>();
+  private readonly watch: SettingsWatch;
   private readonly listeners = new Set<(sessionId: string) => void>();
+  private readonly inline: LoadedFile | null;
   private version = 0;
 
   constructor(options: RuleStoreOptions) {
     this.options = options;
+    const { flagSettings } = options;
+    this.inline = flagSettings !== null && 'value' in flagSettings ? loadRuleValue(flagSettings.value) : null;
+    // No decision waits for the watch, since each looks at the files itself; it tells people's views early.
+    this.watch = new SettingsWatch({
+      onChange: (folder) => {
+        for (const [sessionId, session] of this.sessions) if (session.folder === folder) this.current(sessionId);
+      },
+      onError: (error) => options.onError('watching settings files', error),
+    });
   }
 
   /** Reads and watches the files of a session's folder. Idempotent. */
   open(sessionId: string, folder: string): void {
     if (this.sessions.has(sessionId)) return;
-    const empty: Sources = {
-      folder,
-      rules: [],
-      files: [],
-      additional: [],
-      defaultMode: null,
-      bypassDisabled: false,
-      version: 0,
-    };
-    const session: Session = { folder, files: [], own: [], sources: empty };
+    const session: Session = { folder, files: [], foreign: [], own: [], command: null, sources: noSources(folder) };
     this.sessions.set(sessionId, session);
     this.read(session);
-    this.watch(folder);
+    this.watch.add({
+      folder,
+      files: this.locations(folder).map((one) => one.path),
+      wholeFolders: [this.dropInFolder()],
+    });
   }
 
   async close(sessionId: string): Promise<void> {
     const session = this.sessions.get(sessionId);
     this.sessions.delete(sessionId);
     if (session === undefined || [...this.sessions.values()].some((other) => other.folder === session.folder)) return;
-    const watcher = this.watchers.get(session.folder);
-    this.watchers.delete(session.folder);
-    await watcher?.close();
+    await this.watch.remove(session.folder);
   }
 
-  /** What is in force now: changed files are read before this returns. */
+  /** What is in force now: changed files are read and ended rules dropped before this returns. */
   current(sessionId: string): Sources | null {
     const session = this.sessions.get(sessionId);
     if (session === undefined) return null;
-    if (this.isStale(session)) {
-      this.read(session);
-      this.announce(sessionId);
-    }
+    const now = this.options.now();
+    const own = session.own.filter(({ until }) => typeof until !== 'number' || now < until);
+    const ended = own.length !== session.own.length;
+    session.own = own;
+    if (this.isStale(session)) this.read(session);
+    else if (ended) this.combine(session);
+    else return session.sources;
+    this.announce(sessionId);
     return session.sources;
   }
 
-  /** Adds allow rules that live as long as the session. */
-  addSessionRules(sessionId: string, texts: readonly string[]): void {
+  /** Adds allow rules that live as long as the session, or shorter. A rule that is there already gets the new end. */
+  addSessionRules(sessionId: string, texts: readonly string[], lifetime: RuleLifetime): void {
     const session = this.sessions.get(sessionId);
     if (session === undefined) return;
-    const present = new Set(session.own.map((rule) => rule.ref.text));
-    const fresh = texts.filter((text) => !present.has(text));
-    session.own = [
-      ...session.own,
-      ...fresh.map(
-        (text): SourcedRule => ({ ref: { text, behavior: 'allow', source: 'session' }, sourceFolder: null }),
-      ),
-    ];
+    const until =
+      lifetime === 'session' ? null : lifetime === 'turn' ? 'turn' : this.options.now() + lifetimes[lifetime];
+    const fresh = [...new Set(texts)].map(
+      (text): OwnRule => ({
+        rule: { ref: { text, behavior: 'allow', source: 'session' }, sourceFolder: null },
+        until,
+      }),
+    );
+    session.own = [...session.own.filter(({ rule }) => !texts.includes(rule.ref.text)), ...fresh];
     this.combine(session);
     this.announce(sessionId);
   }
@@ -137,7 +119,7 @@ export class RuleStore {
   /** False when the session has no such rule. */
   removeSessionRule(sessionId: string, text: string): boolean {
     const session = this.sessions.get(sessionId);
-    const own = session?.own.filter((rule) => rule.ref.text !== text) ?? [];
+    const own = session?.own.filter(({ rule }) => rule.ref.text !== text) ?? [];
     if (session === undefined || own.length === session.own.length) return false;
     session.own = own;
     this.combine(session);
@@ -145,18 +127,59 @@ export class RuleStore {
     return true;
   }
 
+  /** Rules of the command or skill that runs in the session's turn; null = none any more. */
+  setCommandRules(sessionId: string, rules: Omit<ExtraSource, 'source'> | null): void {
+    const session = this.sessions.get(sessionId);
+    if (session === undefined || (rules === null && session.command === null)) return;
+    session.command = rules === null ? null : { ...rules, source: 'command' };
+    this.combine(session);
+    this.announce(sessionId);
+  }
+
+  /** Ends what was granted for the turn. */
+  endTurn(sessionId: string): void {
+    const session = this.sessions.get(sessionId);
+    if (session === undefined) return;
+    const own = session.own.filter(({ until }) => until !== 'turn');
+    if (own.length === session.own.length && session.command === null) return;
+    session.own = own;
+    session.command = null;
+    this.combine(session);
+    this.announce(sessionId);
+  }
+
+  /** Trusts a session's folder, or stops trusting it; counts for every session on the same folder. */
+  setTrust(sessionId: string, trusted: boolean): void {
+    const session = this.sessions.get(sessionId);
+    if (session === undefined) return;
+    this.options.trust.set(session.folder, trusted);
+    for (const [otherId, other] of this.sessions) {
+      if (this.options.trust.isTrusted(other.folder) === other.sources.trust.trusted) continue;
+      this.combine(other);
+      this.announce(otherId);
+    }
+  }
+
+  /** Remembers that the person saved these rules to the folder's files, so that they count there without trust. */
+  noteSaved(sessionId: string, texts: readonly string[]): void {
+    const session = this.sessions.get(sessionId);
+    if (session === undefined) return;
+    this.options.trust.noteWritten(session.folder, texts);
+    this.combine(session);
+  }
+
   /** Path of an editable source's file for a session. */
   pathOf(sessionId: string, source: RuleSource): string | null {
     const session = this.sessions.get(sessionId);
     if (session === undefined) return null;
-    return (
-      this.locations(session.folder).find((one) => one.source === source && ruleSources[source].editable)?.path ?? null
-    );
+    return this.locations(session.folder).find((one) => one.source === source)?.path ?? null;
   }
 
-  /** Whether a file of any open session has switched bypass off. */
-  bypassDisabled(): boolean {
-    return [...this.sessions.values()].some((session) => session.sources.bypassDisabled);
+  /** Whether a file of any open session has switched the mode off. */
+  modeDisabled(mode: 'auto' | 'bypassPermissions'): boolean {
+    return [...this.sessions.values()].some(({ sources }) =>
+      mode === 'auto' ? sources.autoDisabled : sources.bypassDisabled,
+    );
   }
 
   onChange(listener: (sessionId: string) => void): () => void {
@@ -165,28 +188,33 @@ export class RuleStore {
   }
 
   async dispose(): Promise<void> {
-    const watchers = [...this.watchers.values()];
-    this.watchers.clear();
     this.sessions.clear();
     this.listeners.clear();
-    await Promise.all(watchers.map((watcher) => watcher.close()));
+    await this.watch.dispose();
   }
 
   private locations(
     folder: string,
   ): readonly { readonly source: RuleSource; readonly path: string; readonly sourceFolder: string | null }[] {
-    const { home, claudeConfig, managedSettings, platform } = this.options;
+    const { home, claudeConfig, managedSettings, platform, flagSettings } = this.options;
     const local = join(localSettingsFolder({ folder, home, platform }), '.claude', 'settings.local.json');
-    const managed = [managedSettings, ...this.dropIns(`${managedSettings.replace(/\.json$/, '')}.d`)];
+    const managed = [managedSettings, ...this.dropIns()];
+    const flag = flagSettings !== null && 'file' in flagSettings ? [flagSettings.file] : [];
     return [
       ...managed.map((path) => ({ source: 'policySettings' as const, path, sourceFolder: null })),
+      ...flag.map((path) => ({ source: 'flagSettings' as const, path, sourceFolder: dirname(path) })),
       { source: 'localSettings', path: local, sourceFolder: null },
       { source: 'projectSettings', path: join(folder, '.claude', 'settings.json'), sourceFolder: null },
       { source: 'userSettings', path: join(claudeConfig, 'settings.json'), sourceFolder: claudeConfig },
     ];
   }
 
-  private dropIns(folder: string): readonly string[] {
+  private dropInFolder(): string {
+    return `${this.options.managedSettings.replace(/\.json$/, '')}.d`;
+  }
+
+  private dropIns(): readonly string[] {
+    const folder = this.dropInFolder();
     try {
       const names = readdirSync(folder).filter((name) => name.endsWith('.json') && !name.startsWith('.'));
       return names.sort().map((name) => join(folder, name));
@@ -195,76 +223,54 @@ export class RuleStore {
     }
   }
 
+  private signature(source: RuleSource, path: string): string {
+    return source === 'policySettings' && this.options.managedOwner !== null
+      ? policySignature(path)
+      : signatureOf(path);
+  }
+
   private isStale(session: Session): boolean {
-    const paths = this.locations(session.folder).map((one) => one.path);
-    if (paths.length !== session.files.length) return true;
-    return session.files.some((file, index) => file.path !== paths[index] || file.signature !== signatureOf(file.path));
+    const locations = this.locations(session.folder);
+    if (locations.length !== session.files.length) return true;
+    const changed = session.files.some((file, index) => {
+      const location = locations[index];
+      return file.path !== location?.path || file.signature !== this.signature(file.source, file.path);
+    });
+    return changed || this.foreignFiles(session.files).join('\n') !== session.foreign.join('\n');
+  }
+
+  private foreignFiles(files: readonly LoadedFile[]): readonly string[] {
+    const { claudeConfig, platform } = this.options;
+    const about = { userFile: join(claudeConfig, 'settings.json'), ignoreCase: platform === 'darwin' };
+    return files.filter(({ source, path }) => cameWithFolder({ source, path, ...about })).map((file) => file.path);
   }
 
   private read(session: Session): void {
-    const previous = new Map(session.files.map((file) => [file.path, file]));
+    const previous = new Map(session.files.map((file) => [`${file.source} ${file.path}`, file]));
     session.files = this.locations(session.folder).map((location) => {
-      const before = previous.get(location.path);
-      if (before !== undefined && before.signature === signatureOf(location.path)) return before;
-      return loadRuleFile({ ...location, previous: before });
+      const before = previous.get(`${location.source} ${location.path}`);
+      if (before !== undefined && before.signature === this.signature(location.source, location.path)) return before;
+      const owner = location.source === 'policySettings' ? this.options.managedOwner : null;
+      return loadRuleFile({ ...location, previous: before, owner });
     });
+    session.foreign = this.foreignFiles(session.files);
     this.combine(session);
   }
 
   private combine(session: Session): void {
-    const { extraSources, home } = this.options;
-    const trusted = this.options.isTrusted(session.folder);
-    const effective = (file: LoadedFile): readonly SourcedRule[] =>
-      trusted || file.source !== 'projectSettings'
-        ? file.rules
-        : file.rules.filter((rule) => rule.ref.behavior !== 'allow');
-    const all = [...extraSources.flatMap(extraRules), ...session.files.flatMap(effective), ...session.own];
-    const rules = sourceOrder.flatMap((source) => all.filter((rule) => rule.ref.source === source));
-    const absolute = (path: string) =>
-      path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : resolve(session.folder, path);
-    const additional = [
-      ...extraSources.flatMap((extra) => extra.additionalDirectories ?? []),
-      ...session.files.flatMap((file) =>
-        trusted || file.source !== 'projectSettings' ? file.additionalDirectories : [],
-      ),
-    ].map(absolute);
-    const chosen = [
-      ...extraSources.map((extra) => ({ source: extra.source, mode: extra.defaultMode ?? null })),
-      ...session.files.map((file) => ({
-        source: file.source,
-        mode: trusted || file.source !== 'projectSettings' ? file.defaultMode : null,
-      })),
-    ].flatMap(({ source, mode }) => (mode !== null && mayChoose(source, mode) ? [{ source, mode }] : []));
-    const rank = (source: RuleSource) => ruleSources[source].scalarRank ?? 0;
-    const top = Math.max(0, ...chosen.map((one) => rank(one.source)));
-    session.sources = {
-      folder: session.folder,
-      rules,
-      files: session.files.map((file) => file.file),
-      additional: [...new Set(additional)],
-      // Among the parts of one source the last one counts.
-      defaultMode: chosen.findLast((one) => rank(one.source) === top)?.mode ?? null,
-      bypassDisabled: session.files.some((file) => file.disableBypass),
+    const { folder, own, foreign, command } = session;
+    const { home, trust, extraSources } = this.options;
+    session.sources = combineSources({
+      folder,
+      home,
+      files: this.inline === null ? session.files : [...session.files, this.inline],
+      extras: command === null ? extraSources : [...extraSources, command],
+      own,
+      foreign,
+      trusted: trust.isTrusted(folder),
+      hasWritten: (rule) => trust.hasWritten(folder, rule),
       version: ++this.version,
-    };
-  }
-
-  /** Tells people's views early; no decision waits for it, since each looks at the files itself. */
-  private watch(folder: string): void {
-    if (this.watchers.has(folder)) return;
-    const files = new Set(this.locations(folder).map((one) => one.path));
-    const folders = new Set([...files].map((path) => dirname(path)));
-    const roots = [...new Set([...folders].map((path) => (existsSync(path) ? path : dirname(path))))].filter(
-      existsSync,
-    );
-    if (roots.length === 0) return;
-    const interesting = new Set([...files, ...folders, ...roots]);
-    const watcher = watch(roots, { ignoreInitial: true, depth: 1, ignored: (path) => !interesting.has(resolve(path)) });
-    watcher.on('all', () => {
-      for (const [sessionId, session] of this.sessions) if (session.folder === folder) this.current(sessionId);
     });
-    watcher.on('error', (error) => this.options.onError('watching settings files', error));
-    this.watchers.set(folder, watcher);
   }
 
   private announce(sessionId: string): void {

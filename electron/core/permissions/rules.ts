@@ -4,52 +4,28 @@ import { examineRule, parameterOf } from '#shared/permissions/deadRules';
 import type { RuleRef } from '#shared/permissions/decision';
 import { isBare, parseRule } from '#shared/permissions/rule';
 import type { CallFacts, CommandFact, FileFact } from './callFacts';
+import type { CompiledRule, NameTest, RuleSet } from './compiledRule';
 import { type CommandPattern, compileCommand } from './matchCommand';
 import { matchesHost } from './matchHost';
-import { compilePath, matchesPath, type PathPattern } from './matchPath';
+import { compilePath, matchesPath } from './matchPath';
+import { matchesName } from './paths';
+import { exceptionsOf } from './ruleIndex';
+import { commandKeys } from './ruleKeys';
 
-interface RuleBase {
-  readonly ref: RuleRef;
-  /** Rules of one file and list: a `!` exception counts within it. */
-  readonly group: string;
-  readonly order: number;
-  /** Spellings of the folder that a leading `/` stands for. */
-  readonly sourceFolders: readonly string[];
-}
-
-export type CompiledRule = RuleBase &
-  (
-    | { readonly kind: 'tool'; readonly names: RegExp }
-    | { readonly kind: 'command'; readonly pattern: CommandPattern }
-    | { readonly kind: 'path'; readonly tool: 'Read' | 'Edit'; readonly pattern: PathPattern }
-    | { readonly kind: 'host'; readonly host: string }
-    | { readonly kind: 'name'; readonly tool: 'Agent' | 'Skill'; readonly name: string; readonly prefix: boolean }
-    | { readonly kind: 'parameter'; readonly tool: string; readonly param: string; readonly value: RegExp }
-  );
-
-export interface RuleSet {
-  readonly deny: readonly CompiledRule[];
-  readonly ask: readonly CompiledRule[];
-  readonly allow: readonly CompiledRule[];
-  readonly ignoreCase: boolean;
-  readonly homeFolders: readonly string[];
-  /** Spellings of the session's folder: where relative allow patterns start. */
-  readonly allowFolders: readonly string[];
-  /** Where relative deny and ask patterns start: session folder, current folder, additional folders. */
-  readonly denyFolders: readonly string[];
-}
+export type { CompiledRule, RuleSet } from './compiledRule';
 
 function escapeText(text: string): string {
   return text.replace(/[\\^$.|?+()[\]{}]/g, '\\$&');
 }
 
-function toolNames(tool: string): RegExp {
-  const source = tool.split('*').map(escapeText).join('.*');
+function toolNames(tool: string): NameTest {
   if (tool === 'Bash') return /^(Bash|Monitor)$/;
   if (tool === 'Task' || tool === 'Agent') return /^(Task|Agent)$/;
   // A server's name covers its tools.
-  if (/^mcp__(?:(?!__).)+$/.test(tool)) return new RegExp(`^${source}(__.*)?$`, 's');
-  return new RegExp(`^${source}$`, 's');
+  const isServer = /^mcp__(?:(?!__).)+$/.test(tool);
+  if (!tool.includes('*')) return { test: (name) => name === tool || (isServer && name.startsWith(`${tool}__`)) };
+  const source = tool.split('*').map(escapeText).join('.*');
+  return new RegExp(isServer ? `^${source}(__.*)?$` : `^${source}$`, 's');
 }
 
 /** Makes a rule ready; null when it is not in force as written. */
@@ -67,7 +43,7 @@ export function compileRule(options: {
   const rule = parsed.value;
   const base = { ref, group, order, sourceFolders };
   const { tool, content } = rule;
-  if (isBare(rule) || content === null) return { ...base, kind: 'tool', names: toolNames(tool) };
+  if (isBare(rule) || content === null) return { ...base, kind: 'tool', tool, names: toolNames(tool) };
   const parameter = parameterOf(rule);
   if (parameter !== null && tool !== 'Read' && tool !== 'Edit') {
     const value = new RegExp(`^${parameter.value.trim().split('*').map(escapeText).join('[\\s\\S]*')}$`);
@@ -133,9 +109,22 @@ export function matchesCall(rule: CompiledRule, facts: CallFacts): boolean {
   }
 }
 
+/** Whether a command named by a file pattern (`n?de x`) may be one that the rule knows. */
+function mayBe(pattern: CommandPattern, glob: string, command: CommandFact): boolean {
+  const { word, head } = commandKeys(pattern);
+  if (word === null) {
+    const fixed = glob.slice(0, glob.search(/[*?[]/));
+    return head !== '' && (fixed.startsWith(head) || head.startsWith(fixed));
+  }
+  if (!matchesName(word, glob)) return false;
+  return command.denyForms.some((form) => pattern.matches(form.replace(/^\S+/, () => word)));
+}
+
 /** Deny and ask: whether the rule knows the command under any of its forms. */
 export function stopsCommand(rule: CompiledRule, command: CommandFact): boolean {
-  return rule.kind === 'command' && command.denyForms.some((form) => rule.pattern.matches(form));
+  if (rule.kind !== 'command') return false;
+  if (command.denyForms.some((form) => rule.pattern.matches(form))) return true;
+  return command.nameGlob !== null && mayBe(rule.pattern, command.nameGlob, command);
 }
 
 /** Allow: whether the rule covers the command. */
@@ -144,7 +133,7 @@ export function allowsCommand(rule: CompiledRule, command: CommandFact): boolean
   const { pattern } = rule;
   if (pattern.exact) return command.exactForms.some((form) => pattern.matches(form));
   if (command.exactOnly !== null) return false;
-  return command.starForms.some((form) => pattern.head.length > form.beyond && pattern.matches(form.text));
+  return command.starForms.some((form) => (form.beyond === 0 || pattern.head.length > form.beyond) && pattern.matches(form.text));
 }
 
 /** Whether a path rule speaks of this access. Read refusals stop changes too; an allowed edit may be read. */
@@ -172,13 +161,11 @@ export function stopsFile(rule: CompiledRule, file: FileFact, facts: CallFacts, 
     return rule.ref.behavior === 'deny' && rule.names.test('Read') && !facts.isMcp;
   }
   if (rule.kind !== 'path' || rule.pattern.negated || !speaksOf(rule, file, facts.toolName)) return false;
-  const list = rules[rule.ref.behavior];
+  const exceptions = exceptionsOf(rules[rule.ref.behavior]);
   return file.spellings.some((path) => {
     if (!matchesSpelling(rule, path, rules)) return false;
-    return !list.some(
+    return !exceptions.some(
       (other) =>
-        other.kind === 'path' &&
-        other.pattern.negated &&
         other.group === rule.group &&
         other.order > rule.order &&
         other.tool === rule.tool &&

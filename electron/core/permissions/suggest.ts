@@ -111,6 +111,17 @@ export function commandPrefix(command: string): string | null {
   return kept.length < wanted ? null : kept.join(' ');
 }
 
+/** The words that name what is done, arguments left out: `git push`, `npm run build`, `rm`. Broader than a rule may be. */
+export function commandFamily(command: string): string {
+  const words = command.split(/\s+/);
+  const listed =
+    wordCounts.find(([head]) => head === words.slice(0, 2).join(' ')) ?? wordCounts.find(([head]) => head === words[0]);
+  const count = listed === undefined ? 1 : listed[1] === 0 ? 2 : listed[1];
+  const family = words.slice(0, count);
+  const odd = family.findIndex((word, index) => index > 0 && !plainWord.test(word));
+  return (odd === -1 ? family : family.slice(0, odd)).join(' ');
+}
+
 function exactRule(text: string): string | null {
   if (/[*\n`]|[$<>]\(/.test(text) || text.length > 500 || holdsCredential(text)) return null;
   return `Bash(${text})`;
@@ -120,6 +131,8 @@ interface Levels {
   /** Narrow to broad; entries may repeat where there is nothing broader. */
   readonly rules: readonly string[];
   readonly covers: readonly string[];
+  /** One step broader than the broadest; only where several parts can share it. */
+  readonly parent?: { readonly rule: string; readonly covers: string } | undefined;
 }
 
 function commandLevels(command: CommandFact): Levels | null {
@@ -132,7 +145,19 @@ function commandLevels(command: CommandFact): Levels | null {
   const present = rules.flatMap((rule, index) => (rule === null ? [] : [{ rule, covers: covers[index] ?? '' }]));
   return present.length === 0
     ? null
-    : { rules: present.map((one) => one.rule), covers: present.map((one) => one.covers) };
+    : {
+        rules: present.map((one) => one.rule),
+        covers: present.map((one) => one.covers),
+        parent: parentOf(prefix),
+      };
+}
+
+/** `npm run build` → `npm run`, for lines that would take too many rules. A program's name alone would be too much. */
+function parentOf(prefix: string | null): Levels['parent'] {
+  const words = prefix?.split(' ').slice(0, -1) ?? [];
+  if (words.length < 2) return undefined;
+  const parent = words.join(' ');
+  return { rule: `Bash(${parent}:*)`, covers: `any ${parent} command` };
 }
 
 function escapePattern(path: string): string {
@@ -193,13 +218,18 @@ function reasonAgainst(decision: Decision): string | null {
 export function suggestRules(options: {
   readonly decision: Decision;
   readonly facts: CallFacts;
+  /** Only policy rules count, so that saving would change nothing. */
+  readonly managedOnly?: boolean;
   readonly folders: readonly string[];
   readonly homes: readonly string[];
   readonly wouldAllow: (rules: readonly string[]) => boolean;
 }): Suggestions {
   const { decision, facts, folders, homes, wouldAllow } = options;
   if (decision.behavior !== 'ask') return { suggestions: [] };
-  const against = reasonAgainst(decision);
+  const against =
+    options.managedOnly === true
+      ? 'The administrator lets only the rules of the policy count, so a saved rule would change nothing.'
+      : reasonAgainst(decision);
   if (against !== null) return { suggestions: [], noSuggestions: against };
   const [problem] = facts.shellProblems;
   if (problem !== undefined) return { suggestions: [], noSuggestions: `No rule can allow this line: ${problem}.` };
@@ -257,6 +287,12 @@ export function suggestRules(options: {
       suggestions.push({ rules, covers: [...new Set(levels.map((one) => at(one.covers)))].join('; ') });
   }
   if (suggestions.length > 0) return { suggestions };
+  if (tooMany) {
+    const broad = levels.map((one) => one.parent ?? { rule: one.rules.at(-1) ?? '', covers: one.covers.at(-1) ?? '' });
+    const rules = [...new Set(broad.map((one) => one.rule))];
+    if (rules.length <= maxRules && !rules.some(holdsCredential) && wouldAllow(rules))
+      return { suggestions: [{ rules, covers: [...new Set(broad.map((one) => one.covers))].join('; ') }] };
+  }
   if (tooMany) return { suggestions: [], noSuggestions: `It would take more than ${maxRules} rules to allow this.` };
   return { suggestions: [], noSuggestions: 'No rule that is safe to keep would allow this.' };
 }

@@ -37,6 +37,7 @@ export function permissionAsk(options: {
     ...(evaluation.warning === undefined ? {} : { warning: evaluation.warning }),
     sandbox: options.sandbox,
     agent: null,
+    ...(evaluation.decision.why === undefined ? {} : { why: evaluation.decision.why }),
     suggestions: [...evaluation.suggestions],
     ...(evaluation.noSuggestions === undefined ? {} : { noSuggestions: evaluation.noSuggestions }),
   };

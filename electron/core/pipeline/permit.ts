@@ -1,47 +1,40 @@
 // Step 5: only an `allow` passes, and it leaves as a grant.
-import { type Decision, type DecisionReason, describeReason } from '#shared/permissions/decision';
+import { type Decision, describeReason } from '#shared/permissions/decision';
 import type { PermissionAsk } from '#shared/session/ask';
 import type { View } from '#shared/tools/presentation';
 import { assertNever } from '#shared/util/assertNever';
 import type { PermissionOutcome } from '../permissions/asks';
+import { classifierWaitMs, type RunningClassifier } from '../permissions/classifier';
 import type { Evaluation, PermissionRequest, PermissionSituation } from '../permissions/engine';
+import { explainForModel } from '../permissions/explainText';
 import { type Grant, mintGrant } from '../permissions/grant';
-import type { AnyTool, CallPlace, OwnPermission } from '../tools/tool';
+import type { OwnPermission } from '../tools/tool';
 import { permissionAsk } from './askView';
-import type { PipelineServices } from './services';
+import { type CallToJudge, requestOf, situationOf } from './request';
 import { denied, interrupted, type StepEnd } from './step';
 
-export interface PermitOptions {
-  readonly services: PipelineServices;
-  readonly tool: AnyTool;
-  readonly input: unknown;
+export interface PermitOptions extends CallToJudge {
   readonly rawInput: PermissionAsk['input'];
-  readonly place: CallPlace;
   /** What validation found: a wish to ask, a better picture. */
   readonly validated: { readonly ask: string | null; readonly view: View | undefined };
+  /** Launched in step 4. */
+  readonly classifier: RunningClassifier | null;
   readonly signal: AbortSignal;
 }
 
 /** Decides, asking the person where rules and mode leave it open. */
 export async function permit(options: PermitOptions): Promise<StepEnd<Grant>> {
   const { services, tool, input, place } = options;
-  const mode = () => services.sessions.state(place.sessionId).mode;
-  const request: PermissionRequest = {
-    toolName: tool.name,
-    isMcp: tool.isMcp,
-    isReadOnly: tool.isReadOnly(input),
-    input: tool.observableInput(input, place),
-    facts: tool.facts(input, place),
-    own: ownOpinion(options, mode()),
-  };
-  const situation = (): PermissionSituation => ({
-    sessionId: place.sessionId,
-    folder: place.folder,
-    cwd: place.cwd,
-    mode: mode(),
-  });
+  const { sessionId, callId } = place;
+  const mode = () => services.sessions.state(sessionId).mode;
+  const request = requestOf(options, ownOpinion(options, mode()));
+  // A tool that is a question itself may come again and again: the person sees each of them.
+  const repeats = tool.requiresUserInteraction()
+    ? 1
+    : services.engine.countCall(sessionId, { toolName: tool.name, input: options.rawInput });
+  const situation = (): PermissionSituation => situationOf(options, repeats);
 
-  const first = await services.engine.evaluate(request, situation());
+  const first = await withClassifier(options, () => services.engine.evaluate(request, situation()));
   if (first.decision.behavior !== 'ask') return settle(options, { evaluation: first, request, waitedMs: 0 });
 
   const ask = permissionAsk({
@@ -52,10 +45,9 @@ export async function permit(options: PermitOptions): Promise<StepEnd<Grant>> {
     mode: mode(),
     view: options.validated.view,
     evaluation: first,
-    sandbox: services.sandboxState(place.sessionId),
+    sandbox: services.sandboxState(sessionId),
   });
   const askedAt = services.now();
-  const { sessionId, callId } = place;
   const outcome = await services.asks.permission({
     sessionId,
     callId,
@@ -71,9 +63,50 @@ export async function permit(options: PermitOptions): Promise<StepEnd<Grant>> {
   if (outcome.kind === 'settled') return settle(options, { evaluation: outcome.evaluation, request, waitedMs });
   // Rules, links and mode may have changed while the person was thinking: a deny still counts.
   const last = await services.engine.evaluate(request, situation());
+  if (outcome.kind === 'denied') recordDenial(options, last.pattern);
+  else services.engine.recordAllow(sessionId);
   if (last.decision.behavior === 'deny') return settle(options, { evaluation: last, request, waitedMs });
   const evaluation = { ...last, decision: answeredDecision(last.decision, outcome) };
   return settle(options, { evaluation, request, waitedMs });
+}
+
+/**
+ * What rules and mode leave open, the classifier may answer, if it comes in time and is sure. What a rule, a gate, a
+ * hook or the tool itself puts before a person stays with the person.
+ */
+async function withClassifier(options: PermitOptions, evaluate: () => Promise<Evaluation>): Promise<Evaluation> {
+  const { classifier, services, place } = options;
+  const first = await evaluate();
+  if (classifier === null) return first;
+  if (!isOpen(first.decision)) {
+    classifier.cancel();
+    return first;
+  }
+  const opinion = await classifier.opinion(classifierWaitMs);
+  classifier.cancel();
+  // Rules and mode may have changed while it was awaited.
+  const last = await evaluate();
+  if (opinion === null || !isOpen(last.decision)) return last;
+  const toPerson = services.engine.recordClassifier(place.sessionId, opinion.behavior === 'deny');
+  if (toPerson) return last;
+  const reason = { type: 'classifier' as const, detail: `the classifier: ${opinion.reason}` };
+  return { ...last, decision: { ...last.decision, behavior: opinion.behavior, reason } };
+}
+
+function isOpen({ behavior, reason }: Decision): boolean {
+  return behavior === 'ask' && reason.type === 'noRule';
+}
+
+/** Counts the denial; with the one that is too many, the person is told what follows. */
+function recordDenial({ services, place }: PermitOptions, pattern: string): void {
+  const block = services.engine.recordDenial(place.sessionId, pattern);
+  if (block === null) return;
+  services.sessions.append(place.sessionId, {
+    type: 'notice',
+    level: 'warning',
+    text: `You denied ${block.pattern} ${block.count} times within five minutes, so it is denied without asking for a while.`,
+    next: 'To be asked again at once, lift this at the top of the page.',
+  });
 }
 
 /** What the tool itself says, with validation's wish to ask and, where nobody is asked, no questions. */
@@ -126,8 +159,9 @@ function settle(
     note: `denied by ${because}`,
     waitedMs,
     end: denied({
-      text: denialForModel(reason, because),
-      note: `denied by ${because}`,
+      text: denialForModel(decision, tool.name),
+      // The reason says it in full already.
+      note: reason.type === 'denialLimit' ? 'not asked again' : `denied by ${because}`,
       view: tool.renderRejected(input, place, reason),
       reason,
       stopTurn: reason.type === 'user' && reason.words === undefined,
@@ -135,10 +169,17 @@ function settle(
   };
 }
 
-function denialForModel(reason: DecisionReason, because: string): string {
+function denialForModel(decision: Decision, toolName: string): string {
+  const { reason } = decision;
   const scope = 'This concerns this call, not the tool as a whole.';
-  if (reason.type !== 'user')
-    return `Permission denied by ${because}. ${scope} Do not try to get round it; try another way or ask the person.`;
-  if (reason.words === undefined) return `The person denied this call. ${scope} Wait for what they want instead.`;
-  return `The person denied this call and says: ${reason.words}\n${scope}`;
+  if (reason.type === 'user' && reason.words === undefined)
+    return `The person denied this call. ${scope} Wait for what they want instead.`;
+  if (reason.type === 'user') return `The person denied this call and says: ${reason.words ?? ''}\n${scope}`;
+  const explained = `Permission denied. ${explainForModel(decision, toolName)}`;
+  if (reason.type === 'denialLimit')
+    return `${explained} Do not repeat it: try another way, or tell the person what you need and why.`;
+  // With a rule the explanation has said so already.
+  return reason.type === 'rule'
+    ? explained
+    : `${explained} Try another way or ask the person; do not try to get round it.`;
 }

@@ -82,7 +82,9 @@ test('a denied call is never run; the model learns which rule and that it concer
   const [call] = b.calls();
   expect(call).toMatchObject({ status: 'denied', note: 'denied by Echo · user, line 3' });
   expect(b.requests).toHaveLength(2);
-  expect(JSON.stringify(b.requests[1]?.messages.at(-1))).toContain('This concerns this call, not the tool as a whole.');
+  expect(JSON.stringify(b.requests[1]?.messages.at(-1))).toContain(
+    'The rule is about Echo as a whole: use another tool.',
+  );
 });
 
 test.each([

@@ -95,12 +95,15 @@ async function runSteps(services: PipelineServices, request: CallRequest, signal
   if (validated.value.view !== undefined) presentCall(services, { tool, input, place, view: validated.value.view });
 
   // 4 pre-hook, in parallel with the classifier
-  await trace.step('preHook', undefined, preHook);
+  const call = { services, tool, input, place };
+  const hooked = await trace.step('preHook', undefined, () => preHook(call, signal));
+  if (hooked.outcome === 'stopped') return hooked.end;
+  const { classifier } = hooked.value;
   if (signal.aborted) return interrupted(false);
 
   // 5 permission
   const permitted = await trace.step('permission', undefined, () =>
-    permit({ services, tool, input, rawInput: request.input, place, validated: validated.value, signal }),
+    permit({ ...call, rawInput: request.input, validated: validated.value, classifier, signal }),
   );
   if (permitted.outcome === 'stopped') return permitted.end;
   if (signal.aborted) return interrupted(false);

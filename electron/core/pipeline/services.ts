@@ -2,6 +2,7 @@
 import type { SandboxPolicy } from '#shared/api/executor';
 import type { SandboxState } from '#shared/session/ask';
 import type { Asks } from '../permissions/asks';
+import type { ModelClassifier } from '../permissions/classifier';
 import type { PermissionEngine } from '../permissions/engine';
 import type { Grant } from '../permissions/grant';
 import type { Log } from '../ports';
@@ -14,6 +15,8 @@ export interface PipelineServices {
   readonly sessions: SessionService;
   readonly engine: PermissionEngine;
   readonly asks: Asks;
+  /** The classifier's model stage; left out where there is none. */
+  readonly classifier?: ModelClassifier;
   readonly log: Log;
   /** Epoch milliseconds with fractions. */
   now(): number;

@@ -6,7 +6,9 @@ import type { ToolCall } from '#shared/session/toolCall';
 import { Agent } from '../agent/agent';
 import type { FinishedBlock, ModelClient, ModelEvent, ModelRequest } from '../model/client';
 import { Asks } from '../permissions/asks';
+import type { ModelClassifier } from '../permissions/classifier';
 import type { Evaluation, PermissionEngine, PermissionRequest } from '../permissions/engine';
+import { SessionGuards } from '../permissions/sessionGuards';
 import type { PipelineServices } from '../pipeline/services';
 import type { Log } from '../ports';
 import { openDatabase } from '../sessions/database';
@@ -97,7 +99,17 @@ export function echoTool(options: {
 }
 
 /** Puts the bench together with one session in `/folder`. */
-export function bench(options: { readonly tools?: AnyTool[]; readonly plays?: Play[] } = {}): Bench {
+export function bench(
+  options: {
+    readonly tools?: AnyTool[];
+    readonly plays?: Play[];
+    /** Replaces parts of the engine. */
+    readonly engine?: Partial<PermissionEngine>;
+    readonly classifier?: ModelClassifier;
+    /** Counts denials and repeated calls as the real engine does. */
+    readonly guarded?: true;
+  } = {},
+): Bench {
   const logged: unknown[] = [];
   const log: Log = {
     info: () => undefined,
@@ -109,7 +121,11 @@ export function bench(options: { readonly tools?: AnyTool[]; readonly plays?: Pl
   const sessions = new SessionService(store, () => performance.timeOrigin + performance.now());
   let decide: (request: PermissionRequest) => Decision = () => allow;
   const changes = new Set<(sessionId: string) => void>();
-  const engine = fakeEngine((request) => decide(request), changes);
+  const engine = {
+    ...fakeEngine((request) => decide(request), changes),
+    ...(options.guarded === true ? guardedEngine((request) => decide(request), changes) : {}),
+    ...options.engine,
+  };
   const asks = new Asks(sessions, engine, (_what, error) => logged.push(error));
   const registry = createRegistry({ tools: options.tools ?? [echoTool({})] });
   const states = new FileStates();
@@ -118,6 +134,7 @@ export function bench(options: { readonly tools?: AnyTool[]; readonly plays?: Pl
     sessions,
     engine,
     asks,
+    ...(options.classifier === undefined ? {} : { classifier: options.classifier }),
     log,
     now: () => performance.timeOrigin + performance.now(),
     home: '/home/u',
@@ -177,6 +194,29 @@ export function bench(options: { readonly tools?: AnyTool[]; readonly plays?: Pl
   };
 }
 
+/** The guards of the real engine around a decision of the test. */
+function guardedEngine(
+  decide: (request: PermissionRequest) => Decision,
+  changes: Set<(sessionId: string) => void>,
+): Partial<PermissionEngine> {
+  const guards = new SessionGuards(() => Date.now());
+  return {
+    evaluate: (request, { sessionId, mode, repeats = 1 }) => {
+      const pattern = request.toolName;
+      const decision = guards.apply({ sessionId, decision: decide(request), mode, pattern, repeats });
+      return Promise.resolve({ decision, paths: [], hosts: [], suggestions: [], pattern });
+    },
+    countCall: (sessionId, call) => guards.countCall(sessionId, call),
+    recordAllow: (sessionId) => guards.personAllowed(sessionId),
+    recordClassifier: (sessionId, blocked) => guards.recordClassifier(sessionId, blocked),
+    recordDenial(sessionId, pattern) {
+      const block = guards.recordDenial(sessionId, pattern);
+      if (block !== null) for (const listener of changes) listener(sessionId);
+      return block;
+    },
+  };
+}
+
 function fakeEngine(
   decide: (request: PermissionRequest) => Decision,
   changes: Set<(sessionId: string) => void>,
@@ -184,7 +224,7 @@ function fakeEngine(
   const evaluation = (request: PermissionRequest): Evaluation => {
     const own = request.own.behavior;
     const decision = own === 'deny' ? deny : decide(request);
-    return { decision, paths: [], hosts: [], suggestions: [] };
+    return { decision, paths: [], hosts: [], suggestions: [], pattern: request.toolName };
   };
   return {
     openSession: () => Promise.resolve(),
@@ -202,7 +242,28 @@ function fakeEngine(
     },
     saveRules: ({ rules }) => Promise.resolve({ ok: true, value: { where: `memory: ${rules.join()}`, file: null } }),
     removeRule: () => Promise.resolve({ ok: true, value: null }),
-    view: () => ({ rules: [], files: [], warnings: [], modes: [], folders: ['/folder'] }),
+    setTrust: () => undefined,
+    setCommandRules: () => undefined,
+    startTurn: () => undefined,
+    endTurn: () => undefined,
+    countCall: () => 1,
+    recordDenial: () => null,
+    recordAllow: () => undefined,
+    liftDenial: () => false,
+    classify: () =>
+      Promise.resolve({ effect: { effect: 'unknown', why: 'a bench' }, descriptions: { allow: [], deny: [] } }),
+    recordClassifier: () => false,
+    view: () => ({
+      rules: [],
+      files: [],
+      warnings: [],
+      modes: [],
+      folders: ['/folder'],
+      trust: { folder: '/folder', trusted: true, waitingRules: [], waitingDirectories: [] },
+      denials: [],
+      expiring: [],
+      managedOnly: false,
+    }),
     startingMode: () => 'default',
     modeAvailable: () => ({ available: true, reason: '' }),
     onChange: (listener) => {

@@ -1,11 +1,10 @@
-import type { RuleFile } from '#shared/api/permissions';
 import { useApp } from '../../stores/app';
-import { useRules } from '../../stores/rules';
 import { useUi } from '../../stores/ui';
 import { Banner } from '../../ui/Banner';
 import { Button } from '../../ui/Button';
+import { RulesBanners } from './RulesBanners';
 import { useNow } from './useNow';
-import { homePath } from './words';
+import { sentence } from './words';
 
 /** States that last and that people must know, worst first. */
 export function Banners() {
@@ -13,7 +12,7 @@ export function Banners() {
     <>
       <ConnectionBanner />
       <ExecutorBanner />
-      <BrokenFilesBanner />
+      <RulesBanners />
       <SandboxBanner />
     </>
   );
@@ -59,13 +58,6 @@ function Countdown({ until }: { readonly until: number }) {
   );
 }
 
-function sentence(text: string): string {
-  const trimmed = text.trim();
-  if (trimmed === '') return '';
-  const upper = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
-  return /[.!?]$/.test(upper) ? upper : `${upper}.`;
-}
-
 function ExecutorBanner() {
   const executor = useApp((app) => app.executor);
   if (executor === null || executor.status === 'idle' || executor.status === 'ready') return null;
@@ -79,31 +71,6 @@ function ExecutorBanner() {
       are kept.
     </Banner>
   );
-}
-
-function BrokenFilesBanner() {
-  const files = useRules((rules) => rules.view?.files);
-  const home = useApp((app) => app.hello?.home ?? '');
-  const broken = (files ?? []).filter((file) => file.state === 'broken' || file.state === 'unreadable');
-  return (
-    <>
-      {broken.map((file) => (
-        <Banner
-          key={file.path}
-          level="error"
-          title={`A settings file cannot be ${file.state === 'broken' ? 'understood' : 'read'}:`}
-        >
-          <span className="font-mono text-mono">{placeOf(file, home)}</span>. {sentence(file.problem)}
-        </Banner>
-      ))}
-    </>
-  );
-}
-
-/** Path with line and column, as far as known. */
-export function placeOf(file: Pick<RuleFile, 'path' | 'line' | 'column'>, home: string): string {
-  const place = [file.line, file.column].filter((part) => part !== undefined).join(':');
-  return place === '' ? homePath(file.path, home) : `${homePath(file.path, home)}:${place}`;
 }
 
 function SandboxBanner() {

@@ -11,6 +11,7 @@ import { Switch } from '../../ui/Switch';
 import { Tooltip } from '../../ui/Tooltip';
 import { StatusButton } from './StatusButton';
 import { StatusRules } from './StatusRules';
+import { StatusTrust } from './StatusTrust';
 import { homePath, shortCount } from './words';
 
 /** The line at the bottom: under which conditions the session works. */
@@ -25,6 +26,7 @@ export function StatusBar() {
       <StatusSandbox />
       <StatusExecutor />
       {ready ? <StatusFolder /> : null}
+      <StatusTrust />
       <StatusRules />
       <div className="flex-1" />
       {ready ? <StatusModel /> : null}

@@ -7,9 +7,8 @@ import { Badge } from '../../ui/Badge';
 import { MiddleEllipsis } from '../../ui/MiddleEllipsis';
 import { Popover } from '../../ui/Popover';
 import { VisibleText } from '../../ui/VisibleText';
-import { placeOf } from './Banners';
 import { StatusButton } from './StatusButton';
-import { counted } from './words';
+import { counted, placeOf } from './words';
 
 const states: Readonly<
   Record<RuleFile['state'], { readonly word: string; readonly tone: 'neutral' | 'allow' | 'deny' }>
@@ -18,6 +17,7 @@ const states: Readonly<
   read: { word: 'in force', tone: 'allow' },
   broken: { word: 'broken', tone: 'deny' },
   unreadable: { word: 'unreadable', tone: 'deny' },
+  ignored: { word: 'ignored', tone: 'deny' },
 };
 
 /** "3 rule files, 2 warnings": files in force, files in trouble count as warnings. */

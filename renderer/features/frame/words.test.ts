@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { age, baseName, counted, homePath, shortCount } from './words';
+import { age, baseName, counted, homePath, placeOf, remainingTime, sentence, shortCount } from './words';
 
 const minute = 60_000;
 const noon = new Date(2026, 10, 18, 12, 0).getTime();
@@ -55,4 +55,32 @@ describe('paths', () => {
   ])('last part of %s', (path, expected) => {
     expect(baseName(path)).toBe(expected);
   });
+});
+
+it.each([
+  [0, '0 s'],
+  [1, '1 s'],
+  [59_000, '59 s'],
+  [60_000, '1:00 min'],
+  [245_000, '4:05 min'],
+  [600_000, '10 min'],
+  [3_599_000, '59 min'],
+])('%i ms are %s', (ms, words) => {
+  expect(remainingTime(ms)).toBe(words);
+});
+
+it.each([
+  ['', ''],
+  ['a fact', 'A fact.'],
+  ['Is it?', 'Is it?'],
+])('%j as a sentence', (text, words) => {
+  expect(sentence(text)).toBe(words);
+});
+
+it.each([
+  [{ path: '/h/a' }, '~/a'],
+  [{ path: '/h/a', line: 3 }, '~/a:3'],
+  [{ path: '/x', line: 3, column: 7 }, '/x:3:7'],
+])('%j is at %s', (file, words) => {
+  expect(placeOf(file, '/h')).toBe(words);
 });

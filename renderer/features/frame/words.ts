@@ -1,4 +1,5 @@
 // Numbers, times and paths as people read them.
+import type { RuleFile } from '#shared/api/permissions';
 
 /** Whole time since `at`, short: "now", "4 m", "2 h", "Tue", "3 Nov". */
 export function age(at: number, now: number): string {
@@ -39,4 +40,26 @@ export function homePath(path: string, home: string): string {
 export function baseName(path: string): string {
   const parts = path.split(/[\\/]/).filter((part) => part !== '');
   return parts.at(-1) ?? path;
+}
+
+/** A file's path with line and column, as far as known. */
+export function placeOf(file: Pick<RuleFile, 'path' | 'line' | 'column'>, home: string): string {
+  const place = [file.line, file.column].filter((part) => part !== undefined).join(':');
+  return place === '' ? homePath(file.path, home) : `${homePath(file.path, home)}:${place}`;
+}
+
+/** A text as a sentence: first letter large, full stop at the end. Empty stays empty. */
+export function sentence(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed === '') return '';
+  const upper = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
+  return /[.!?]$/.test(upper) ? upper : `${upper}.`;
+}
+
+/** A time to come: "4:05 min", "40 s", "58 min". */
+export function remainingTime(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1_000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes >= 10 ? `${minutes} min` : `${minutes}:${String(seconds % 60).padStart(2, '0')} min`;
 }

@@ -1,5 +1,6 @@
 // A command line taken apart by two parsers. What both find may be allowed; what either finds may be denied.
 import { type ParsedScript, parse } from 'unbash';
+import { aliasesOf, evaluatedScripts, filledIn, fillsInAgain, runsSomething } from './evaluated';
 import { readSecond, type SecondReading } from './secondReader';
 import { type ShellPart, type ShellRedirect, type Walked, walkScript } from './walk';
 import type { ShellWord } from './words';
@@ -20,6 +21,8 @@ export const maxCommandLength = 10_000;
 
 /** Beyond this the text is only searched, not parsed. */
 const maxParsedLength = 50_000;
+
+const fillsInAgainProblem = 'it fills in what a variable holds, and that may run something';
 
 const maxNested = 200;
 const maxNestingDepth = 8;
@@ -61,7 +64,8 @@ function parseBoth(text: string): Parsed {
 
 function key(assignments: readonly string[], words: readonly string[]): string {
   const isTest = words[0] === '[' || words[0]?.startsWith('[ ') === true || words[0]?.startsWith('[[') === true;
-  return JSON.stringify([assignments, isTest ? [words.join(' ').replace(/\s+/g, ' ')] : words]);
+  const parts = isTest ? [words.join(' ').replace(/\s+/g, ' ')] : words;
+  return `${assignments.join('\0')}\0\0${parts.join('\0')}`;
 }
 
 /** Compares the two readings. Null: the same; else what is wrong, in words. */
@@ -75,7 +79,8 @@ function compare(walked: Walked, second: SecondReading): string | null {
   );
   const other = second.commands.map((command) => key(command.assignments, command.words));
   const same = (a: readonly string[], b: readonly string[]) =>
-    a.length === b.length && [...a].sort().join('\n') === [...b].sort().join('\n');
+    a.length === b.length &&
+    (a.every((one, at) => one === b[at]) || [...a].sort().join('\n') === [...b].sort().join('\n'));
   if (!same(first, other)) return 'the two shell parsers find different commands in it';
   return same(walked.redirectTexts, second.redirects) ? null : 'the two shell parsers find different redirects in it';
 }
@@ -107,14 +112,23 @@ function plainly(words: readonly string[]): string {
 
 interface Nest {
   readonly home: string;
-  readonly variables: ReadonlyMap<string, readonly string[]>;
   readonly parts: ShellPart[];
   readonly redirects: ShellRedirect[];
   readonly problems: string[];
+  readonly loose: string[];
   count: number;
 }
 
-function nestScript(source: string, from: ShellPart, nest: Nest, depth: number): void {
+type Variables = ReadonlyMap<string, readonly string[]>;
+
+/** Where a part was found: how deep, and what variables hold there. */
+interface At {
+  readonly depth: number;
+  readonly variables: Variables;
+}
+
+function nestScript(source: string, from: ShellPart, nest: Nest, at: At): void {
+  nest.count++;
   const script = parse(source);
   const walked = walkScript({
     source,
@@ -122,39 +136,40 @@ function nestScript(source: string, from: ShellPart, nest: Nest, depth: number):
     home: nest.home,
     cwds: from.cwds,
     afterCd: from.afterCd,
-    variables: nest.variables,
+    variables: at.variables,
     nested: true,
   });
   nest.redirects.push(...walked.redirects);
+  if (script.errors !== undefined && script.errors.length > 0) nest.loose.push(...cut(source));
+  if (fillsInAgain.test(source)) nest.problems.push(fillsInAgainProblem);
+  nest.problems.push(...walked.problems);
   for (const part of walked.parts) {
     nest.parts.push(part);
-    lookInside(part, nest, depth + 1);
+    lookInside(part, nest, { depth: at.depth + 1, variables: walked.variables });
   }
 }
 
-function lookInside(part: ShellPart, nest: Nest, depth: number): void {
-  if (part.words.length === 0) return;
-  if (depth > maxNestingDepth || nest.count > maxNested) {
+function lookInside(part: ShellPart, nest: Nest, at: At): void {
+  if (at.depth > maxNestingDepth || nest.count > maxNested) {
     nest.problems.push('it is nested too deeply to be read');
     return;
   }
+  for (const script of evaluatedScripts(part)) nestScript(script, part, nest, at);
+  if (fillsInAgain.test(part.text))
+    for (const values of at.variables.values())
+      for (const value of values.filter(runsSomething)) nestScript(filledIn(value), part, nest, at);
+  if (part.words.length === 0) return;
   const inner = unwrapForDeny(part.words);
-  if (part.input !== null && readsScript(part.words)) {
-    nest.count++;
-    nestScript(part.input, part, nest, depth);
-  }
+  if (part.input !== null && readsScript(part.words)) nestScript(part.input, part, nest, at);
   for (const words of inner.commands) {
     if (words.length === 0) continue;
     nest.count++;
     const text = words.map((word) => word.text).join(' ');
     const found: ShellPart = { ...part, text, assignments: [], words, nested: true };
     nest.parts.push(found);
-    lookInside(found, nest, depth + 1);
+    lookInside(found, nest, { ...at, depth: at.depth + 1 });
   }
-  for (const script of inner.scripts) {
-    nest.count++;
-    nestScript(script, part, nest, depth);
-  }
+  for (const script of inner.scripts) nestScript(script, part, nest, at);
 }
 
 /**
@@ -201,8 +216,16 @@ function analyse(options: ShellLine): ShellAnalysis {
   // `<&-rm x` starts rm: bash ends the redirect at the dash.
   for (const found of command.matchAll(/[<>]&-(\S[^;&|\n]*)/g)) loose.push(plainly([found[1] ?? '']));
 
-  const nest: Nest = { home, variables: walked.variables, parts: [], redirects: [], problems: [], count: 0 };
-  for (const part of walked.parts) lookInside(part, nest, 0);
+  const nest: Nest = { home, parts: [], redirects: [], problems: [], loose, count: 0 };
+  if (fillsInAgain.test(command)) nest.problems.push(fillsInAgainProblem);
+  const aliases = aliasesOf(walked.parts);
+  for (const part of walked.parts) {
+    const at: At = { depth: 0, variables: walked.variables };
+    lookInside(part, nest, at);
+    const alias = aliases.get(part.words[0]?.value ?? '');
+    const rest = part.words.slice(1).map((word) => word.text);
+    if (alias !== undefined) nestScript([alias, ...rest].join(' '), part, nest, at);
+  }
   return {
     parts: [...walked.parts, ...nest.parts],
     redirects: [...walked.redirects, ...nest.redirects],
@@ -221,10 +244,12 @@ function spell(words: readonly ShellWord[], values: (word: ShellWord) => readonl
     forms = forms.flatMap((head) => options.map((option) => (head === '' ? option : `${head} ${option}`))).slice(0, 16);
   }
   return forms.map((form) =>
-    form
-      .replace(/\$\{IFS\}|\$IFS\b/g, ' ')
-      .replace(/[ \t]+/g, ' ')
-      .trim(),
+    !/IFS|\t| {2}/.test(form)
+      ? form.trim()
+      : form
+          .replace(/\$\{IFS\}|\$IFS\b/g, ' ')
+          .replace(/[ \t]+/g, ' ')
+          .trim(),
   );
 }
 
@@ -232,14 +257,22 @@ function spell(words: readonly ShellWord[], values: (word: ShellWord) => readonl
 export function denyForms(part: ShellPart): readonly string[] {
   const { words } = part;
   if (words.length === 0) return [part.text];
-  const forms = new Set<string>([
-    part.text,
-    ...spell(words, (word) => [word.text]),
-    ...spell(words, (word) => [word.value]),
-    ...spell(words, (word) => word.values),
-    // Braces become words of their own.
-    ...spell(words, (word) => [word.values.join(' ')]),
-  ]);
+  const asWritten = spell(words, (word) => [word.text]);
+  const isPlain = words.every(
+    ({ text, value, values }) => text === value && values.length === 1 && values[0] === value,
+  );
+  const forms = new Set<string>(
+    isPlain
+      ? [part.text, ...asWritten]
+      : [
+          part.text,
+          ...asWritten,
+          ...spell(words, (word) => [word.value]),
+          ...spell(words, (word) => word.values),
+          // Braces become words of their own.
+          ...spell(words, (word) => [word.values.join(' ')]),
+        ],
+  );
   const name = words[0]?.values[0] ?? '';
   for (const form of [...forms]) {
     const first = form.split(' ', 1)[0] ?? '';

@@ -1,18 +1,9 @@
 // Which of a command's words are files, for commands that are known to use them so, and what is done with them.
 
+import { type CommandFile, file } from './fileWords';
+import { archiveFiles, curlFiles, wgetFiles } from './transfers';
 import type { ShellWord } from './words';
 import { baseName } from './wrappers';
-
-export interface CommandFile {
-  readonly access: 'read' | 'write';
-  /** As written. */
-  readonly given: string;
-  /** What it may become. */
-  readonly values: readonly string[];
-  readonly glob: boolean;
-  /** Why it cannot be told which file this is; null when it can. */
-  readonly unknown: string | null;
-}
 
 interface Use {
   /** What is done with words that are no options. */
@@ -35,7 +26,7 @@ interface Use {
 const plainRead: Use = { access: 'read' };
 
 const uses: ReadonlyMap<string, Use> = new Map<string, Use>([
-  ...'cat tac rev fold nl od hexdump strings md5sum sha1sum sha224sum sha256sum sha384sum sha512sum cksum b2sum cmp comm paste stat du df ls wc file readlink realpath less more bat xxd uniq expand unexpand iconv zcat gunzip cd pushd source . lsof which-file ag ack'
+  ...'cat tac rev fold nl od hexdump strings md5sum sha1sum sha224sum sha256sum sha384sum sha512sum cksum b2sum cmp comm paste stat du df ls wc file readlink realpath less more bat xxd uniq expand unexpand iconv zcat gunzip cd pushd source . lsof which-file ag ack vi vim nvim nano emacs view pico code open xdg-open tig zip gpg split csplit hd batcat shuf pr fmt ptx look join tsort sum basenc base32 uuencode scp'
     .split(' ')
     .map((name): [string, Use] => [name, plainRead]),
   ['head', { access: 'read', valued: '-n -c --lines --bytes' }],
@@ -97,6 +88,11 @@ const uses: ReadonlyMap<string, Use> = new Map<string, Use>([
     },
   ],
   ['fd', { access: 'read', skip: 1, valued: '-e -t -d -E --extension --type --max-depth --exclude --min-depth' }],
+  ...'gzip bzip2 xz zstd lz4 dos2unix unix2dos patch ed ex sponge'
+    .split(' ')
+    .map((name): [string, Use] => [name, { access: 'write' }]),
+  ['openssl', { access: 'read', skip: 1000, writes: '-out', reads: '-in -inkey -CAfile -kfile' }],
+  ['xargs', { access: 'read', skip: 1000, reads: '-a --arg-file' }],
   ['tee', { access: 'write' }],
   ['touch', { access: 'write', valued: '-d -t --date', reads: '-r --reference' }],
   ['mkdir', { access: 'write', valued: '-m --mode' }],
@@ -116,26 +112,6 @@ const uses: ReadonlyMap<string, Use> = new Map<string, Use>([
   ['install', { access: 'read', lastWritten: true, writes: '-t --target-directory', valued: '-m -o -g -S' }],
   ['ln', { access: 'read', lastWritten: true, writes: '-t --target-directory', valued: '-S --suffix' }],
   ['rsync', { access: 'read', lastWritten: true, valued: '-e --rsh --exclude --include --filter' }],
-  [
-    'curl',
-    {
-      access: 'read',
-      skip: 1000,
-      writes: '-o --output --output-dir -D --dump-header -c --cookie-jar',
-      reads: '-T --upload-file -K --config',
-    },
-  ],
-  [
-    'wget',
-    {
-      access: 'read',
-      skip: 1000,
-      writes: '-O --output-document -P --directory-prefix -o --output-file',
-      reads: '-i --input-file --post-file',
-    },
-  ],
-  ['tar', { access: 'read', skip: 1000, writes: '-C --directory', reads: '' }],
-  ['unzip', { access: 'read', skip: 1000, writes: '-d' }],
 ]);
 
 const aliases: ReadonlyMap<string, string> = new Map([
@@ -149,19 +125,6 @@ const aliases: ReadonlyMap<string, string> = new Map([
 
 function split(list: string | undefined): readonly string[] {
   return list === undefined || list === '' ? [] : list.split(' ');
-}
-
-function uncertainty(word: ShellWord, values: readonly string[]): string | null {
-  if (!word.known) return 'what the shell makes of it is not known before it runs';
-  // Behind a folder name `..` follows the folder's link, not the text.
-  if (values.some((value) => /[^/.][^/]*\/\.\.(\/|$)/.test(value))) return 'it goes up again behind a folder name';
-  return null;
-}
-
-function file(word: ShellWord, access: 'read' | 'write', from = 0): CommandFile {
-  const values = word.values.map((value) => value.slice(from));
-  const given = from === 0 ? word.text : word.text.slice(Math.min(from, word.text.length));
-  return { access, given, values, glob: word.glob, unknown: uncertainty(word, values) };
 }
 
 function stdinFile(name: string): CommandFile {
@@ -180,7 +143,7 @@ function optionFile(options: {
     if (word.value === name) return next === undefined ? null : { file: file(next, access), usesNext: true };
     if (name.startsWith('--') && word.value.startsWith(`${name}=`))
       return { file: file(word, access, name.length + 1), usesNext: false };
-    if (!name.startsWith('--') && word.value.startsWith(name) && word.value.length > 2)
+    if (name.length === 2 && word.value.startsWith(name) && word.value.length > 2)
       return { file: file(word, access, 2), usesNext: false };
   }
   return null;
@@ -219,8 +182,12 @@ function general(words: readonly ShellWord[], use: Use): readonly CommandFile[] 
     }
   }
   const last = use.lastWritten === true && operands.length > 1 ? operands.at(-1) : undefined;
+  const sources = operands.filter((word) => word !== last);
+  const names = sources.flatMap((word) => word.values.map(baseName)).filter((name) => name !== '');
+  if (use.lastWritten === true)
+    for (const [at, one] of found.entries()) if (one.access === 'write') found[at] = { ...one, into: names };
   for (const word of operands) {
-    if (word === last) found.push(file(word, 'write'));
+    if (word === last) found.push({ ...file(word, 'write'), into: names });
     else {
       found.push(file(word, use.access));
       if (use.alsoSources === true) found.push(file(word, 'write'));
@@ -239,12 +206,13 @@ function findFiles(words: readonly ShellWord[]): readonly CommandFile[] {
   const changes = words.some((word) => /^-(delete|fprint|fprint0|fprintf|fls)$/.test(word.value));
   const files: CommandFile[] = [];
   const args = words.slice(1);
+  const follows = args.some((word) => word.value === '-L' || word.value === '-follow');
   let at = 0;
   while (at < args.length && /^-[HLPO]/.test(args[at]?.value ?? '')) at++;
   for (; at < args.length; at++) {
     const word = args[at];
     if (word === undefined || /^[-(!,)]/.test(word.value)) break;
-    files.push(file(word, 'read'));
+    files.push(follows ? { ...file(word, 'read'), followsLinks: true } : file(word, 'read'));
     if (changes) files.push(file(word, 'write'));
   }
   for (const [index, word] of args.entries()) {
@@ -287,6 +255,19 @@ function testFiles(words: readonly ShellWord[]): readonly CommandFile[] {
   });
 }
 
+export type { CommandFile } from './fileWords';
+
+/** Programs that go down folders and then follow what links they meet there, which a plain run does not. */
+const followingLinks: ReadonlyMap<string, (args: readonly string[]) => boolean> = new Map(
+  Object.entries({
+    grep: (args: readonly string[]) => args.some((arg) => /^-[a-zA-Z]*R|^--dereference-recursive$/.test(arg)),
+    rg: (args: readonly string[]) => args.some((arg) => /^-[a-zA-Z]*L|^--follow$/.test(arg)),
+    fd: (args: readonly string[]) => args.some((arg) => /^-[a-zA-Z]*L|^--follow$/.test(arg)),
+    tree: (args: readonly string[]) => args.some((arg) => /^-[a-zA-Z]*l/.test(arg)),
+    du: (args: readonly string[]) => args.some((arg) => /^-[a-zA-Z]*L|^--dereference$/.test(arg)),
+  }),
+);
+
 /** Files that a command is known to touch with its arguments. Unknown commands touch none that can be told. */
 export function commandFiles(words: readonly ShellWord[], fromInput: boolean): readonly CommandFile[] {
   const written = baseName(words[0]?.values[0] ?? '');
@@ -298,6 +279,14 @@ export function commandFiles(words: readonly ShellWord[], fromInput: boolean): r
       return ddFiles(words);
     case 'git':
       return gitFiles(words);
+    case 'tar':
+    case 'bsdtar':
+    case 'unzip':
+      return archiveFiles(name, words);
+    case 'curl':
+      return curlFiles(words);
+    case 'wget':
+      return wgetFiles(words);
     case 'test':
     case '[':
       return testFiles(words);
@@ -306,7 +295,9 @@ export function commandFiles(words: readonly ShellWord[], fromInput: boolean): r
   }
   const use = uses.get(name);
   if (use === undefined) return [];
-  const files = name === 'sed' ? sedFiles(words, use) : general(words, use);
+  const plain = name === 'sed' ? sedFiles(words, use) : general(words, use);
+  const follows = followingLinks.get(name)?.(words.slice(1).map((word) => word.value)) === true;
+  const files = follows ? plain.map((one): CommandFile => ({ ...one, followsLinks: true })) : plain;
   const writes = use.access === 'write' || use.lastWritten === true || files.some((one) => one.access === 'write');
   return fromInput && writes ? [...files, stdinFile(name)] : files;
 }

@@ -29,7 +29,7 @@ it.each([
 ])('%s', { timeout: 20_000 }, (_, command) => {
   const started = process.cpuUsage();
   const { behavior } = decideCase({
-    rules: { userSettings: { allow: ['Bash(*a*b*c*)', 'Bash(y:*)'], deny: ['Bash(*q*q*q*q)'] } },
+    rules: { userSettings: { allow: ['Bash(*a*b*c*q*)', 'Bash(y:*)'], deny: ['Bash(*q*q*q*q)'] } },
     mode: 'default',
     workspace: '/ws',
     home: '/home/u',

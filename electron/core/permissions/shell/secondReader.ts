@@ -18,26 +18,48 @@ export interface SecondReading {
 
 const redirectTypes: ReadonlySet<string> = new Set(['file_redirect', 'herestring_redirect', 'heredoc_redirect']);
 
-function readCommand(node: Node): SecondCommand {
+/** Only what holds one of these can hold another command. */
+const mayHoldCommands = /[$`(]/;
+
+function readCommand(node: Node, found: Found): SecondCommand {
   const assignments: string[] = [];
   const words: string[] = [];
   for (const child of node.children) {
-    if (child === null || redirectTypes.has(child.type) || child.type === 'comment') continue;
-    if (child.type === 'variable_assignment' && words.length === 0) assignments.push(child.text);
-    else if (child.text !== '') words.push(child.text);
+    if (child === null) continue;
+    const { type } = child;
+    if (redirectTypes.has(type)) {
+      visit(child, type, found);
+      continue;
+    }
+    if (type === 'comment') continue;
+    const { text } = child;
+    if (mayHoldCommands.test(text)) visit(child, type, found);
+    if (type === 'variable_assignment' && words.length === 0) assignments.push(text);
+    else if (text !== '') words.push(text);
   }
   // `time` is a keyword of the shell; this grammar takes it for a program.
   if (words[0] === 'time' && words.length > 1 && words[1]?.startsWith('-') !== true) words.shift();
   return { assignments, words };
 }
 
-function visit(node: Node, found: { commands: SecondCommand[]; redirects: string[] }): void {
-  switch (node.type) {
+interface Found {
+  readonly commands: SecondCommand[];
+  readonly redirects: string[];
+}
+
+function visit(node: Node, type: string, found: Found): void {
+  switch (type) {
+    case 'word':
+    case 'number':
+    case 'raw_string':
+    case 'variable_name':
+    case 'comment':
+      return;
     case 'command':
     case 'declaration_command':
     case 'unset_command':
-      found.commands.push(readCommand(node));
-      break;
+      found.commands.push(readCommand(node, found));
+      return;
     case 'test_command':
       found.commands.push({ assignments: [], words: [node.text] });
       break;
@@ -57,7 +79,7 @@ function visit(node: Node, found: { commands: SecondCommand[]; redirects: string
     default:
       break;
   }
-  for (const child of node.namedChildren) if (child !== null) visit(child, found);
+  for (const child of node.namedChildren) if (child !== null) visit(child, child.type, found);
 }
 
 /** Reads the text. Never throws. */
@@ -65,9 +87,10 @@ export function readSecond(text: string): SecondReading {
   const tree = secondParser()?.parse(text) ?? null;
   if (tree === null) return { sound: false, commands: [], redirects: [] };
   try {
-    const found = { commands: [], redirects: [] };
-    visit(tree.rootNode, found);
-    return { sound: !tree.rootNode.hasError, ...found };
+    const found: Found = { commands: [], redirects: [] };
+    const root = tree.rootNode;
+    visit(root, root.type, found);
+    return { sound: !root.hasError, ...found };
   } catch (error) {
     // Nested deeper than the stack: not understood.
     if (error instanceof RangeError) return { sound: false, commands: [], redirects: [] };

@@ -14,8 +14,9 @@ import {
   type SyntaxNode,
 } from 'unbash';
 import type { ShellAssignment } from './assignments';
+import { inputOf, printedBy } from './fed';
 import { readAssignmentWord, readWord, type ShellWord } from './words';
-import { unwrapForAllow } from './wrappers';
+import { readsScript, unwrapForAllow } from './wrappers';
 
 /** What a command stands in. */
 export type Context =
@@ -89,23 +90,6 @@ interface Ends {
   readonly failed: Folders;
 }
 
-/** What a command prints into the next one, where that is plain to see. */
-function printedBy(part: ShellPart): string | null {
-  const [name, ...rest] = part.words;
-  if (name?.value === 'cat' && rest.length === 0) return part.input;
-  if (name?.value !== 'echo' && name?.value !== 'printf') return null;
-  const words = rest.filter((word) => !/^-[neE]+$/.test(word.value)).map((word) => word.values[0] ?? word.value);
-  return words.join(' ').replaceAll('\\n', '\n');
-}
-
-function inputOf(redirects: readonly Redirection[]): string | null {
-  const texts = redirects.flatMap((node) => {
-    if (node.type === 'HereDoc') return [node.body.text];
-    return node.type === 'HereString' && node.target !== undefined ? [node.target.value] : [];
-  });
-  return texts.length === 0 ? null : texts.join('\n');
-}
-
 class Walker {
   readonly found: Walked = { parts: [], redirects: [], redirectTexts: [], problems: [] };
 
@@ -168,16 +152,22 @@ class Walker {
     inside.add('pipe');
     let before: ShellPart | undefined;
     for (const command of node.commands) {
-      const start = this.found.parts.length;
-      this.apart(() => this.node(command, inside));
-      const last = this.found.parts.length - 1;
-      const part = last >= start ? this.found.parts[last] : undefined;
-      const printed = before === undefined ? null : printedBy(before);
-      if (part !== undefined && part.input === null && printed !== null)
-        this.found.parts[last] = { ...part, input: printed };
-      before = part;
+      this.fed(before === undefined ? null : printedBy(before), () => this.apart(() => this.node(command, inside)));
+      before = this.found.parts.at(-1);
     }
     return { ok: this.flow.cwds, failed: this.flow.cwds };
+  }
+
+  /** What is run reads this text, where nothing nearer feeds it. */
+  private fed(input: string | null, run: () => void): void {
+    const { parts } = this.found;
+    const start = parts.length;
+    run();
+    if (input === null) return;
+    for (let at = start; at < parts.length; at++) {
+      const part = parts[at];
+      if (part?.input === null) parts[at] = { ...part, input };
+    }
   }
 
   /** Runs in a process of its own: a change of folder ends with it. */
@@ -211,7 +201,7 @@ class Walker {
         return this.command(node, within);
       case 'Redirected':
         this.redirects(node.redirects, within);
-        this.node(node.command, within);
+        this.fed(inputOf(node.redirects), () => this.node(node.command, within));
         break;
       case 'Subshell':
         this.apart(() => this.list(node.body, within, 'subshell'));
@@ -346,6 +336,8 @@ class Walker {
     }
     const blocks = this.redirects(node.redirects, within);
     const input = inputOf(node.redirects);
+    if (node.redirects.some((one) => one.operator === '<&') && readsScript(words))
+      this.found.problems.push('what a shell reads from a descriptor is not known');
     const text = [...assignments.map((one) => one.text), ...words.map((word) => word.text)].join(' ');
     if (text !== '') this.part({ text, assignments, words, within, blocks, input });
     for (const one of assignments) this.assign(one.name, one.word?.values ?? []);

@@ -12,6 +12,10 @@ interface Wrapper {
   readonly scripts?: string;
   /** All words together are a script. */
   readonly joined?: true;
+  /** Options take too many values to be told: the command may start at any word. */
+  readonly everywhere?: true;
+  /** Options may stand behind other words. */
+  readonly late?: true;
   /** The command follows one of these sub-commands. */
   readonly verbs?: string;
 }
@@ -32,8 +36,8 @@ const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['sudo', { valued: '-u -g -h -p -C -T -r -t -D -R -U --user --group --chdir --host --prompt', assignments: true }],
   ['doas', { valued: '-u -C' }],
   ['pkexec', { valued: '--user' }],
-  ['runuser', { valued: '-u -g -G', scripts: '-c --command' }],
-  ['su', { valued: '-s -g -G', scripts: '-c --command' }],
+  ['runuser', { valued: '-u -g -G', scripts: '-c --command', late: true }],
+  ['su', { valued: '-s -g -G', scripts: '-c --command', late: true }],
   ['setsid', {}],
   ['ionice', { valued: '-c -n -p --class --classdata' }],
   ['chrt', { valued: '-T -P -D', positions: 1 }],
@@ -50,6 +54,21 @@ const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['watch', { valued: '-n -q --interval', joined: true }],
   ['parallel', { valued: '-j -a -S -N --jobs', joined: true }],
   ['xargs', { valued: '-n -I -P -L -s -d -a -E --max-args --max-procs --replace --delimiter --arg-file' }],
+  ['numactl', { valued: '-N -m -C -p -i -l' }],
+  ['cpulimit', { valued: '-l -p -e' }],
+  ['entr', {}],
+  ['hyperfine', { valued: '-w -r -n -p -s', joined: true }],
+  ['ssh', { valued: '-p -i -l -o -F -J -L -R -D -b -c -E -m -S -W', positions: 1, joined: true }],
+  [
+    'tmux',
+    {
+      valued: '-s -n -t -c -L -S -f',
+      verbs: 'new new-session neww new-window split-window respawn-pane run-shell',
+      joined: true,
+    },
+  ],
+  ['screen', { valued: '-S -t -c -s -e -h -p', joined: true }],
+  ['bwrap', { everywhere: true }],
   ['strace', { valued: '-o -e -p -s -u -E' }],
   ['ltrace', { valued: '-o -e -p -s -u' }],
   ['perf', { verbs: 'stat record trace' }],
@@ -101,10 +120,27 @@ const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
 
 const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'fish']);
 
+const standardInput = /^(-|\/dev\/(stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
+
 /** Whether a shell reads its commands from its input. */
 export function readsScript(words: readonly ShellWord[]): boolean {
-  const options = words.slice(1).map((word) => word.value);
-  return shells.has(baseName(words[0]?.values[0] ?? '')) && options.every((word) => /^[-+]/.test(word));
+  const name = baseName(words[0]?.values[0] ?? '');
+  const rest = words.slice(1).map((word) => word.value);
+  const operand = rest.find((word) => word === '-' || !/^[-+]/.test(word));
+  if (name === '.' || name === 'source') return operand !== undefined && standardInput.test(operand);
+  if (name === 'at' || name === 'batch') return true;
+  if (!shells.has(name)) return false;
+  return operand === undefined || standardInput.test(operand) || rest.some((word) => /^-[A-Za-z]*s/.test(word));
+}
+
+/** A shell that is given `<(…)` runs what that prints. */
+function printedScripts(words: readonly ShellWord[]): readonly string[] {
+  const name = baseName(words[0]?.values[0] ?? '');
+  if (name !== '.' && name !== 'source' && !shells.has(name)) return [];
+  return words
+    .slice(1)
+    .filter((word) => word.text.startsWith('<('))
+    .map((word) => `eval "$(${word.text.slice(2, -1)})"`);
 }
 
 /** What a command runs besides itself. */
@@ -166,6 +202,10 @@ function scriptOption(word: string, options: readonly string[], isShell: boolean
   return null;
 }
 
+function quoted(text: string): string {
+  return /^[\w./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 interface Found {
   readonly commands: (readonly ShellWord[])[];
   readonly scripts: string[];
@@ -200,25 +240,43 @@ function readOptions(words: readonly ShellWord[], start: number, wrapper: Wrappe
         if (inner !== undefined) found.scripts.push(inner);
         return;
       }
-      if (text !== undefined) found.scripts.push([text, ...words.slice(at + 2).map((one) => one.value)].join(' '));
+      const rest = words.slice(at + (script === 'next' ? 2 : 1)).map((one) => one.value);
+      // The words behind stay words of their own; some programs join them all the same.
+      if (text !== undefined)
+        found.scripts.push(...new Set([[text, ...rest].join(' '), [text, ...rest.map(quoted)].join(' ')]));
       if (script === 'next') at++;
       continue;
     }
     if (valued.includes(word)) at++;
     else if (!word.startsWith('--') || !word.includes('=')) starts.add(at + 2);
   }
+  if (wrapper.everywhere === true) for (let one = at; one < words.length; one++) starts.add(one);
+  if (wrapper.late === true)
+    for (let one = at; one < words.length; one++)
+      if (scriptOption(words[one]?.value ?? '', scripts, false) === 'next')
+        found.scripts.push(words[one + 1]?.values[0] ?? '');
+  // A script's name is what the shell runs.
+  if (isShell && at < words.length) found.commands.push(words.slice(at));
   if (isShell || (sawScript && wrapper.joined !== true)) return;
   starts.add(at);
   for (const one of starts) {
     const from = one + (wrapper.positions ?? 0);
     if (from >= words.length) continue;
     const rest = words.slice(from);
+    // A guess about an unknown option; a name that is not plain belongs to the option.
+    if (one !== at && (rest[0]?.literal !== true || rest[0].value.includes('{}'))) continue;
     if (scripts.includes(rest[0]?.value ?? '')) {
       found.scripts.push(rest[1]?.values[0] ?? '');
       continue;
     }
     found.commands.push(rest);
-    if (wrapper.joined === true) found.scripts.push(rest.map((word) => word.values[0] ?? word.value).join(' '));
+    // Programs of this shape hand an assignment on; where they do not, nothing of this name exists.
+    const behind = rest.findIndex((word) => !isAssignment(word));
+    if (behind > 0) found.commands.push(rest.slice(behind));
+    if (wrapper.joined === true)
+      found.scripts.push(
+        ...new Set([rest.map((word) => word.values[0] ?? word.value).join(' '), rest[0]?.value ?? '']),
+      );
     if (rest.length === 1 && /\s/.test(rest[0]?.value ?? '')) found.scripts.push(rest[0]?.value ?? '');
   }
 }
@@ -232,6 +290,9 @@ export function unwrapForDeny(words: readonly ShellWord[]): Unwrapped {
     return name === 'find' || at === -1 ? inner : { commands: [...inner.commands, words.slice(at + 1)], scripts: [] };
   }
   if (name === 'git') return gitCommand(words);
+  const printed = printedScripts(words);
+  if (name === '.' || name === 'source')
+    return { commands: words.length > 1 ? [words.slice(1)] : [], scripts: printed };
   const wrapper = wrappers.get(name);
   if (wrapper === undefined) return nothing;
   let start = 1;
@@ -240,7 +301,7 @@ export function unwrapForDeny(words: readonly ShellWord[]): Unwrapped {
     if (verb === -1) return nothing;
     start = verb + 1;
   }
-  const found: Found = { commands: [], scripts: [] };
+  const found: Found = { commands: [], scripts: [...printed] };
   readOptions(words, start, wrapper, found);
   return found;
 }

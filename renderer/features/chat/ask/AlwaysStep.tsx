@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react';
 import { RadioGroup } from 'radix-ui';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { SavableSource } from '#shared/permissions/sources';
-import type { PermissionAsk } from '#shared/session/ask';
+import { type PermissionAsk, RuleLifetime } from '#shared/session/ask';
 import type { RulePreview } from '../../../stores/session';
 import { messageOf } from '../../../stores/toasts';
 import { Button } from '../../../ui/Button';
@@ -10,24 +10,39 @@ import { TextField } from '../../../ui/TextField';
 import { VisibleText } from '../../../ui/VisibleText';
 import { hasInvisible } from '../../../ui/visibleCharacters';
 import { ArmedButton } from './ArmedButton';
+import { Choice } from './Choice';
 import { useArmed } from './useArmed';
 
 export type PreviewRule = (request: { askId: string; rules: string[]; source: SavableSource }) => Promise<RulePreview>;
+
+export interface SavedRule {
+  readonly rules: readonly string[];
+  readonly source: SavableSource;
+  readonly lifetime?: RuleLifetime;
+}
 
 export interface AlwaysStepProps {
   readonly ask: PermissionAsk;
   readonly armDelayMs: number;
   readonly blocked: string;
   readonly onPreview: PreviewRule;
-  readonly onSave: (rules: readonly string[], source: SavableSource) => void;
+  /** `lifetime` only for rules of this session. */
+  readonly onSave: (saved: SavedRule) => void;
   readonly onBack: () => void;
 }
 
 const targets: Readonly<Record<SavableSource, { readonly label: string; readonly hint: string }>> = {
-  session: { label: 'This session', hint: 'In memory until this session ends' },
+  session: { label: 'This session', hint: 'In memory, in no file' },
   localSettings: { label: 'Only me, here', hint: '.claude/settings.local.json' },
   projectSettings: { label: 'Project, shared', hint: '.claude/settings.json, which others who work here read too' },
   userSettings: { label: 'All my projects', hint: '~/.claude/settings.json' },
+};
+
+const lifetimes: Readonly<Record<RuleLifetime, string>> = {
+  session: 'Until the session ends',
+  hour: 'For 1 hour',
+  quarterHour: 'For 15 minutes',
+  turn: 'Until this task ends',
 };
 
 /** Typing in a rule asks for its preview only after this pause. */
@@ -43,8 +58,9 @@ export function AlwaysStep({ ask, armDelayMs, blocked, onPreview, onSave, onBack
   const [chosen, setChosen] = useState(0);
   const [rules, setRules] = useState<readonly string[]>(ask.suggestions[0]?.rules ?? []);
   const [source, setSource] = useState<SavableSource>('localSettings');
+  const [lifetime, setLifetime] = useState<RuleLifetime>('session');
   const preview = usePreview({ askId: ask.askId, rules, source, onPreview });
-  const arming = useArmed(JSON.stringify([rules, source, preview]), armDelayMs);
+  const arming = useArmed(JSON.stringify([rules, source, lifetime, preview]), armDelayMs);
   const obstacle = blocked || obstacleOf(preview);
   return (
     <div className="flex min-h-0 flex-col border-line border-t">
@@ -62,7 +78,22 @@ export function AlwaysStep({ ask, armDelayMs, blocked, onPreview, onSave, onBack
       </div>
       {/* Outside the scrolling part: what is about to be saved is always on screen. */}
       <div className="flex flex-col gap-2 px-3.5 pt-2.5">
-        <Targets source={source} onChange={setSource} />
+        <Choice
+          label="Where the rule is saved"
+          value={source}
+          options={targets}
+          schema={SavableSource}
+          onChange={setSource}
+        />
+        {source === 'session' && (
+          <Choice
+            label="How long it counts"
+            value={lifetime}
+            options={lifetimes}
+            schema={RuleLifetime}
+            onChange={setLifetime}
+          />
+        )}
         <PreviewBox preview={preview} source={source} />
       </div>
       <div className="flex flex-wrap items-center gap-2 px-3.5 pt-2 pb-3">
@@ -72,10 +103,11 @@ export function AlwaysStep({ ask, armDelayMs, blocked, onPreview, onSave, onBack
           armDelayMs={armDelayMs}
           blocked={obstacle}
           onPress={() =>
-            onSave(
-              rules.map((rule) => rule.trim()),
+            onSave({
+              rules: rules.map((rule) => rule.trim()),
               source,
-            )
+              ...(source === 'session' ? { lifetime } : {}),
+            })
           }
         >
           Save and run
@@ -161,38 +193,6 @@ function RuleFields(props: {
         />
       ))}
     </div>
-  );
-}
-
-function Targets({
-  source,
-  onChange,
-}: {
-  readonly source: SavableSource;
-  readonly onChange: (s: SavableSource) => void;
-}) {
-  return (
-    <RadioGroup.Root
-      aria-label="Where the rule is saved"
-      orientation="horizontal"
-      value={source}
-      onValueChange={(value) => {
-        const known = SavableSource.safeParse(value);
-        if (known.success) onChange(known.data);
-      }}
-      className="flex flex-wrap gap-1.5"
-    >
-      {SavableSource.options.map((option) => (
-        <RadioGroup.Item
-          key={option}
-          value={option}
-          title={targets[option].hint}
-          className="h-7 rounded-control border border-line-strong px-2.5 text-small hover:bg-hover data-[state=checked]:border-accent data-[state=checked]:bg-accent-tint data-[state=checked]:font-medium data-[state=checked]:text-accent"
-        >
-          {targets[option].label}
-        </RadioGroup.Item>
-      ))}
-    </RadioGroup.Root>
   );
 }
 

@@ -316,6 +316,30 @@ describe('always allow', () => {
     expect(answers).toEqual([{ kind: 'allowAlways', rules: ['Bash(git push origin *)'], source: 'projectSettings' }]);
   });
 
+  test('a rule for this session can end by itself; rules in files cannot', async () => {
+    const { answers } = await openStep();
+    expect(within(panel()).queryByRole('radiogroup', { name: 'How long it counts' })).toBeNull();
+    fireEvent.click(within(panel()).getByRole('radio', { name: 'This session' }));
+    const group = within(panel()).getByRole('radiogroup', { name: 'How long it counts' });
+    expect(
+      within(group)
+        .getAllByRole('radio')
+        .map((radio) => [radio.textContent, radio.getAttribute('aria-checked')]),
+    ).toEqual([
+      ['Until the session ends', 'true'],
+      ['For 1 hour', 'false'],
+      ['For 15 minutes', 'false'],
+      ['Until this task ends', 'false'],
+    ]);
+    fireEvent.click(within(group).getByRole('radio', { name: 'For 15 minutes' }));
+    await wait(200);
+    await wait(armDelayMs);
+    click(button('Save and run'));
+    expect(answers).toEqual([
+      { kind: 'allowAlways', rules: ['Bash(git push origin tides)'], source: 'session', lifetime: 'quarterHour' },
+    ]);
+  });
+
   test('starts with the narrowest rule for this folder alone, and shows the line it adds', async () => {
     await openStep();
     await wait(200);

@@ -159,7 +159,7 @@ export function PermissionPanel({ ask, queue, armDelayMs, home, onAnswer, onPrev
           armDelayMs={armDelayMs}
           blocked={blocked || unseen}
           onPreview={onPreview}
-          onSave={(rules, source) => answer({ kind: 'allowAlways', rules: [...rules], source })}
+          onSave={({ rules, ...where }) => answer({ kind: 'allowAlways', rules: [...rules], ...where })}
           onBack={() => turnTo('choose')}
         />
       )}

@@ -8,6 +8,7 @@ import { serve } from '#shared/rpc/peer';
 import { createHost } from '../../../host/client';
 import { useRules } from '../../../stores/rules';
 import { useToasts } from '../../../stores/toasts';
+import { noRules } from '../../../testing/fakeCore';
 import { answerAsk } from './answering';
 
 type AppHandlers = Handlers<typeof appContract, object>;
@@ -91,12 +92,27 @@ describe('answerAsk', () => {
     ]);
   });
 
+  test.each([
+    [[], 'Bash(npm:*)'],
+    [['npm ci'], 'Bash(npm:*). It also answered npm ci.'],
+    [['npm ci', 'npm test'], 'Bash(npm:*). It also answered npm ci and npm test.'],
+    [['a', 'b', 'c', 'd', 'e'], 'Bash(npm:*). It also answered a, b, c and 2 more.'],
+  ])('the toast says which other asks the rule settled: %j', async (settled, text) => {
+    await connectTo({
+      'sessions.answer': () => ({ saved: { rules: ['Bash(npm:*)'], where: 'this session', settled } }),
+    });
+    await answerAsk({ ...request, answer: { kind: 'allowAlways', rules: ['Bash(npm:*)'], source: 'session' } });
+    expect(useToasts.getState().toasts).toMatchObject([{ title: 'Saved to this session', text }]);
+  });
+
   test('a saved rule can be taken back, with file and line where they are known', async () => {
     const removed = await connectTo({
-      'sessions.answer': () => ({ saved: { rules: ['Bash(a)', 'Bash(b)'], where: '.claude/settings.local.json:6' } }),
+      'sessions.answer': () => ({
+        saved: { rules: ['Bash(a)', 'Bash(b)'], where: '.claude/settings.local.json:6', settled: [] },
+      }),
     });
     const known = { text: 'Bash(a)', behavior: 'allow', source: 'localSettings', file: '/p/f.json', line: 6 } as const;
-    useRules.setState({ view: { rules: [known], files: [], warnings: [], modes: [], folders: [] } });
+    useRules.setState({ view: { ...noRules, rules: [known] } });
     await answerAsk({
       ...request,
       answer: { kind: 'allowAlways', rules: ['Bash(a)', 'Bash(b)'], source: 'localSettings' },

@@ -23,7 +23,7 @@ export async function answerAsk(request: {
       useToasts.getState().show({
         level: 'info',
         title: `Saved to ${saved.where}`,
-        text: saved.rules.join(', '),
+        text: savedText(saved),
         action: { label: 'Undo', run: () => void undo(sessionId, { rules: saved.rules, source: answer.source }) },
       });
     }
@@ -40,6 +40,25 @@ export async function answerAsk(request: {
     reportFailure('The answer was not taken. The call still waits for you.', error);
     return 'failed';
   }
+}
+
+/** Other calls named in full; more are counted. */
+const namedCalls = 3;
+
+/** The rules, and which other waiting calls they answered too. */
+function savedText({
+  rules,
+  settled,
+}: {
+  readonly rules: readonly string[];
+  readonly settled: readonly string[];
+}): string {
+  const text = rules.join(', ');
+  if (settled.length === 0) return text;
+  const more = settled.length - namedCalls;
+  const named = more > 0 ? [...settled.slice(0, namedCalls), `${more} more`] : settled;
+  const list = named.length === 1 ? named.join('') : `${named.slice(0, -1).join(', ')} and ${named.at(-1) ?? ''}`;
+  return `${text}. ${rules.length === 1 ? 'It' : 'They'} also answered ${list}.`;
 }
 
 async function undo(

@@ -6,12 +6,14 @@ import { VisibleText } from '../../../ui/VisibleText';
 import { VerdictLine } from '../cards/VerdictLine';
 import { verdictOfDecision } from '../cards/verdict';
 import { Hint } from './Hint';
+import { WhyTreeView } from './WhyTreeView';
 
 /** Why the call was allowed, denied or asks, part by part. */
 export function WhyTab({ call }: { readonly call: ToolCall }) {
   const asked = call.status === 'asking' && call.ask.kind === 'permission' ? call.ask : null;
   const decision: Decision | null =
     asked === null ? call.decision : { behavior: 'ask', reason: asked.reason, parts: asked.parts };
+  const why = asked === null ? call.decision?.why : asked.why;
   if (decision === null) {
     return (
       <Hint title="Nothing has been decided">
@@ -43,6 +45,7 @@ export function WhyTab({ call }: { readonly call: ToolCall }) {
           ))}
         </section>
       )}
+      {why !== undefined && <WhyTreeView why={why} />}
       <p className="text-muted text-small">
         Deny beats ask, and ask beats allow, over the rules of all sources. An allow counts only when it covers every
         part.

@@ -1,0 +1,19 @@
+// `npm run bench -- <name>`: measures one part of the product and prints a table. Machines differ, so every table holds
+// ratios to a floor that is measured in the same run.
+import { pathToFileURL } from 'node:url';
+import { benchPermissions } from './bench/permissions.mjs';
+
+const benches = new Map([['permissions', benchPermissions]]);
+
+/** Runs the benches of these names, or all. */
+async function bench(names) {
+  const unknown = names.find((name) => !benches.has(name));
+  if (unknown !== undefined) {
+    console.error(`There is no bench “${unknown}”. Choose from: ${[...benches.keys()].join(', ')}.`);
+    process.exitCode = 3;
+    return;
+  }
+  for (const [name, run] of benches) if (names.length === 0 || names.includes(name)) await run();
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await bench(process.argv.slice(2));

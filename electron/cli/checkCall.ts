@@ -1,0 +1,153 @@
+// Decides one call with the rules that are in force in a folder. Nothing is run, asked or written.
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Decision, describeReason } from '#shared/permissions/decision';
+import { fail, ok, type Result } from '#shared/util/result';
+import { callFactsOf, onlyReads } from '../core/permissions/caseWorld';
+import type { Evaluation, PermissionRequest } from '../core/permissions/engine';
+import { explainForPeople } from '../core/permissions/explainText';
+import { createPermissionEngine } from '../core/permissions/permissionEngine';
+import { isReadOnlyCommand } from '../core/permissions/readOnlyCommand';
+import type { FlagSettings } from '../core/permissions/ruleStore';
+import { trustsAll } from '../core/permissions/trust';
+import { textLog } from '../core/textLog';
+import { builtInTools } from '../core/tools/builtInTools';
+import type { AnyTool, CallPlace } from '../core/tools/tool';
+import type { CallOptions } from './checkOptions';
+import { type CliHost, exitCodes } from './host';
+
+const sessionId = 'check';
+
+function kindOf(path: string): 'file' | 'folder' | null {
+  try {
+    return statSync(path).isDirectory() ? 'folder' : 'file';
+  } catch {
+    return null;
+  }
+}
+
+function readFlagSettings(given: string | null, cwd: string): Result<FlagSettings | null> {
+  if (given === null) return ok(null);
+  if (!given.trimStart().startsWith('{')) {
+    const file = resolve(cwd, given);
+    return kindOf(file) === 'file' ? ok({ file }) : fail(`--settings ${given}: there is no such file. Check the path.`);
+  }
+  try {
+    const value: unknown = JSON.parse(given);
+    return ok({ value });
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    return fail(`--settings is not JSON: ${cause}. Mend it, or give the path of a file.`);
+  }
+}
+
+function knownTool(tool: AnyTool, input: unknown, place: CallPlace): Result<PermissionRequest> {
+  const parsed = tool.inputSchema().safeParse(input);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`);
+    return fail(`This is no input for ${tool.name}: ${issues.join('; ')}. Correct --input.`);
+  }
+  return ok({
+    toolName: tool.name,
+    isMcp: tool.isMcp,
+    isReadOnly: tool.isReadOnly(parsed.data),
+    input: tool.observableInput(parsed.data, place),
+    facts: tool.facts(parsed.data, place),
+    own: tool.checkPermissions(parsed.data, place),
+  });
+}
+
+/** The call as the engine sees it. Tools that are not built in are known by the names of their fields. */
+function requestOf(options: CallOptions, place: CallPlace): Result<PermissionRequest> {
+  const { tool, input } = options;
+  const tools = builtInTools({ isReadOnlyCommand });
+  const built = tools.find((one) => one.name === tool || one.aliases.includes(tool));
+  if (built !== undefined) return knownTool(built, input, place);
+  const meant = tools.find((one) => one.name.toLowerCase() === tool.toLowerCase())?.name;
+  if (meant !== undefined)
+    return fail(`There is no tool ${tool}: names count upper and lower case. Write --tool ${meant}.`);
+  return ok({
+    toolName: tool,
+    isMcp: tool.startsWith('mcp__'),
+    isReadOnly: onlyReads(tool),
+    input,
+    facts: callFactsOf({ tool, input, cwd: place.cwd, home: place.home }),
+    own: { behavior: 'passthrough' },
+  });
+}
+
+function asJson({ decision, warning, suggestions }: Evaluation, problems: readonly string[]): string {
+  const { behavior, reason, parts, why } = decision;
+  return JSON.stringify({
+    decision: behavior,
+    reason: describeReason(reason),
+    because: reason,
+    parts,
+    ...(warning === undefined ? {} : { warning }),
+    suggestions,
+    problems,
+    why,
+  });
+}
+
+/** Whether a rule that came with the folder allows some of the call. */
+function leansOnFolder({ reason, parts }: Decision): boolean {
+  return [reason, ...parts.map((part) => part.reason)].some(
+    (one) => one.type === 'rule' && one.rule.behavior === 'allow' && one.rule.source === 'projectSettings',
+  );
+}
+
+function asText({ decision, warning, suggestions }: Evaluation, options: CallOptions, toolName: string): string {
+  const lines = [explainForPeople(decision, toolName)];
+  if (warning !== undefined) lines.push(`Warning: ${warning}`);
+  if (suggestions.length > 0)
+    lines.push('Rules that would allow it:', ...suggestions.map((one) => `  ${one.rules.join(' and ')}`));
+  if (options.trusted && leansOnFolder(decision))
+    lines.push('The folder’s own allow rules count here as if you trust the folder. --untrusted leaves them out.');
+  return lines.join('\n');
+}
+
+function exitCodeOf(behavior: Decision['behavior']): number {
+  return exitCodes[behavior];
+}
+
+/** Decides and prints. The exit code says the decision; 3 when the question itself makes no sense. */
+export async function checkCall(options: CallOptions, host: CliHost): Promise<number> {
+  const refuse = (problem: string): number => {
+    host.err(problem);
+    return exitCodes.badUsage;
+  };
+  const folder = resolve(host.cwd, options.cwd ?? '.');
+  if (kindOf(folder) !== 'folder') return refuse(`--cwd ${folder} is no folder. Name one that exists.`);
+  const flagSettings = readFlagSettings(options.settings, host.cwd);
+  if (!flagSettings.ok) return refuse(flagSettings.error);
+  const place: CallPlace = { sessionId, callId: '', folder, cwd: folder, home: host.paths.home };
+  const request = requestOf(options, place);
+  if (!request.ok) return refuse(request.error);
+
+  const engine = createPermissionEngine({
+    paths: host.paths,
+    platform: host.platform,
+    allowBypass: true,
+    runsAsRoot: false,
+    log: textLog((line) => host.err(line.trimEnd()), { verbose: false }),
+    flagSettings: flagSettings.value,
+    trust: options.trusted ? trustsAll : { ...trustsAll, isTrusted: () => false, hasWritten: () => false },
+  });
+  try {
+    await engine.openSession(sessionId, folder);
+    const { files } = engine.view(sessionId);
+    const broken = files.find((file) => file.source === 'flagSettings' && file.state !== 'read');
+    if (broken !== undefined) return refuse(`--settings ${broken.path}: ${broken.problem}`);
+    const problems = files
+      .filter((file) => file.problem !== '')
+      .map((file) => `${file.path}${file.line === undefined ? '' : `:${file.line}`}: ${file.problem}`);
+    for (const problem of problems) host.err(problem);
+    const mode = options.mode ?? engine.startingMode(sessionId);
+    const evaluation = await engine.evaluate(request.value, { sessionId, folder, cwd: folder, mode });
+    host.out(options.json ? asJson(evaluation, problems) : asText(evaluation, options, request.value.toolName));
+    return exitCodeOf(evaluation.decision.behavior);
+  } finally {
+    await engine.dispose();
+  }
+}

@@ -1,0 +1,25 @@
+// Allow rules that would leave nothing to judge: auto mode sets them aside, because there a classifier looks at each call.
+import type { CompiledRule, RuleSet } from './compiledRule';
+
+const broadTools: ReadonlySet<string> = new Set(['Bash', 'Monitor', 'PowerShell', 'REPL', 'Agent', 'Task']);
+
+/** Programs that run whatever text they are given, and programs that fetch and run others. */
+const runsAnything =
+  /^(\S*\/)?(sh|bash|zsh|dash|ksh|fish|python[\d.]*|node|deno|bun|ruby|perl|php|lua|osascript|pwsh|powershell|eval|env|exec|sudo|doas|xargs|ssh|npx|bunx|pnpx|uvx|pipx|tsx|ts-node|(npm|pnpm|yarn|bun|uv|poetry|pipenv|deno) (exec|x|dlx|run)|docker (exec|run)|awk)$/;
+
+function isBroad(rule: CompiledRule): boolean {
+  if (rule.kind === 'tool') return broadTools.has(rule.tool);
+  if (rule.kind !== 'command' || rule.pattern.exact) return false;
+  const head = rule.pattern.head.trim();
+  return head === '' || runsAnything.test(head);
+}
+
+const narrowed = new WeakMap<readonly CompiledRule[], readonly CompiledRule[]>();
+
+/** The rules as auto mode sees them: deny and ask in full, allow without the broad ones. */
+export function withoutBroadAllows(rules: RuleSet): RuleSet {
+  const known = narrowed.get(rules.allow);
+  const allow = known ?? rules.allow.filter((rule) => !isBroad(rule));
+  if (known === undefined) narrowed.set(rules.allow, allow);
+  return { ...rules, allow };
+}
