@@ -133,7 +133,9 @@ export function allowsCommand(rule: CompiledRule, command: CommandFact): boolean
   const { pattern } = rule;
   if (pattern.exact) return command.exactForms.some((form) => pattern.matches(form));
   if (command.exactOnly !== null) return false;
-  return command.starForms.some((form) => (form.beyond === 0 || pattern.head.length > form.beyond) && pattern.matches(form.text));
+  return command.starForms.some(
+    (form) => (form.beyond === 0 || pattern.head.length > form.beyond) && pattern.matches(form.text),
+  );
 }
 
 /** Whether a path rule speaks of this access. Read refusals stop changes too; an allowed edit may be read. */
