@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RpcError } from '#shared/rpc/errors';
 import { createFakeCore, type FakeCore, type FakeHandlers } from '../testing/fakeCore';
 import { resetStores } from '../testing/resetStores';
 import { useSession } from './session';
@@ -27,7 +26,6 @@ describe('session actions', () => {
     await session.setMode('plan');
     await session.setModel({ id: 'x', label: 'X', scripted: false });
     await session.setNetwork(true);
-    await session.answer('ask1', { kind: 'allowOnce' });
     expect(core.calls).toEqual([
       { method: 'sessions.send', params: { sessionId: 's1', text: 'hi' } },
       { method: 'sessions.unqueue', params: { sessionId: 's1', messageId: 'm1' } },
@@ -35,7 +33,6 @@ describe('session actions', () => {
       { method: 'sessions.setMode', params: { sessionId: 's1', mode: 'plan' } },
       { method: 'sessions.setModel', params: { sessionId: 's1', model: { id: 'x', label: 'X', scripted: false } } },
       { method: 'sessions.setNetwork', params: { sessionId: 's1', network: true } },
-      { method: 'sessions.answer', params: { sessionId: 's1', askId: 'ask1', answer: { kind: 'allowOnce' } } },
     ]);
   });
 
@@ -43,34 +40,7 @@ describe('session actions', () => {
     await start();
     useSession.setState({ sessionId: null });
     expect(await useSession.getState().send('hi')).toBe(false);
-    expect(await useSession.getState().answer('a', { kind: 'allowOnce' })).toBe('failed');
     expect(core.calls).toEqual([]);
-  });
-
-  it.each([
-    ['answered elsewhere', new RpcError('conflict', 'Another window answered it.'), 'gone', 'info'],
-    ['refused', new RpcError('invalid', 'The rule is not well formed.'), 'failed', 'error'],
-  ] as const)('an answer that is %s', async (_name, error, outcome, level) => {
-    await start({
-      'sessions.answer': () => {
-        throw error;
-      },
-    });
-    expect(await useSession.getState().answer('ask1', { kind: 'allowOnce' })).toBe(outcome);
-    expect(useToasts.getState().toasts).toMatchObject([{ level, text: error.message }]);
-  });
-
-  it('says which rules were saved where', async () => {
-    await start({
-      'sessions.answer': () => ({
-        saved: { rules: ['Bash(ls:*)'], where: '.claude/settings.local.json, line 4', settled: [] },
-      }),
-    });
-    const answer = { kind: 'allowAlways' as const, rules: ['Bash(ls:*)'], source: 'localSettings' as const };
-    expect(await useSession.getState().answer('ask1', answer)).toBe('answered');
-    expect(useToasts.getState().toasts).toMatchObject([
-      { level: 'info', title: 'Rule saved', text: 'Bash(ls:*) in .claude/settings.local.json, line 4' },
-    ]);
   });
 
   it('a message that was not sent is reported, so that the text can be kept', async () => {

@@ -5,13 +5,12 @@ import type { PermissionMode } from '#shared/permissions/modes';
 import type { SavableSource } from '#shared/permissions/sources';
 import type { Answer } from '#shared/rpc/contract';
 import { RpcError } from '#shared/rpc/errors';
-import type { AskAnswer } from '#shared/session/ask';
 import type { ModelChoice } from '#shared/session/events';
 import { emptyState, type SessionState } from '#shared/session/state';
 import { host } from '../host/client';
 import { loadDrafts, saveDrafts } from './drafts';
 import type { LiveText } from './liveText';
-import { reportFailure, useToasts } from './toasts';
+import { reportFailure } from './toasts';
 
 export type RulePreview = Answer<AppContract, 'sessions.previewRule'>;
 
@@ -22,9 +21,6 @@ export interface Retrying {
   readonly reason: string;
   readonly until: number;
 }
-
-/** answered · gone: somebody else answered or it was withdrawn · failed: it still waits. */
-export type AnswerOutcome = 'answered' | 'gone' | 'failed';
 
 interface SessionFacts {
   readonly sessionId: string | null;
@@ -45,7 +41,6 @@ interface SessionActions {
   send(text: string): Promise<boolean>;
   unqueue(messageId: string): Promise<boolean>;
   stop(): Promise<boolean>;
-  answer(askId: string, answer: AskAnswer): Promise<AnswerOutcome>;
   /** What saving rules for an ask would do. Rejects with RpcError. */
   previewRule(request: { askId: string; rules: string[]; source: SavableSource }): Promise<RulePreview>;
   setMode(mode: PermissionMode): Promise<boolean>;
@@ -86,28 +81,6 @@ export const useSession = create<SessionStore>()((set, get) => {
     unqueue: (messageId) =>
       act('The message stays in the queue.', (sessionId) => host().call('sessions.unqueue', { sessionId, messageId })),
     stop: () => act('The turn was not stopped.', (sessionId) => host().call('sessions.stop', { sessionId })),
-    async answer(askId, answer) {
-      const { sessionId } = get();
-      if (sessionId === null) return 'failed';
-      try {
-        const { saved } = await host().call('sessions.answer', { sessionId, askId, answer });
-        if (saved !== null) {
-          useToasts.getState().show({
-            level: 'info',
-            title: saved.rules.length === 1 ? 'Rule saved' : `${saved.rules.length} rules saved`,
-            text: `${saved.rules.join(', ')} in ${saved.where}`,
-          });
-        }
-        return 'answered';
-      } catch (error) {
-        if (error instanceof RpcError && error.code === 'conflict') {
-          useToasts.getState().show({ level: 'info', title: 'This was answered already.', text: error.message });
-          return 'gone';
-        }
-        reportFailure('The answer was not taken.', error);
-        return 'failed';
-      }
-    },
     previewRule({ askId, rules, source }) {
       const { sessionId } = get();
       if (sessionId === null) return Promise.reject(new RpcError('notFound', 'No session is open.'));
