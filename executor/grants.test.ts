@@ -5,7 +5,7 @@ import { testToken } from './testing/startExecutor';
 
 const key = 'ab'.repeat(32);
 const now = 1_700_000_000_000;
-const operation: Operation = { op: 'file.stat', path: '/work/a' };
+const operation: Operation = { op: 'file.stat', path: '/srv/a' };
 const good = testToken(key, operation, { expiresAt: now + 30_000 });
 
 function started(): Grants {
@@ -16,12 +16,12 @@ function started(): Grants {
 
 test('a good token works once', () => {
   const grants = started();
-  expect(() => grants.redeem(good, { path: '/work/a', op: 'file.stat' })).not.toThrow();
+  expect(() => grants.redeem(good, { path: '/srv/a', op: 'file.stat' })).not.toThrow();
   expect(() => grants.redeem(good, operation)).toThrow('used already');
 });
 
 test.each([
-  { name: 'other path', token: good, other: { ...operation, path: '/work/b' }, says: 'not for this operation' },
+  { name: 'other path', token: good, other: { ...operation, path: '/srv/b' }, says: 'not for this operation' },
   { name: 'forged mac', token: { ...good, mac: 'ab'.repeat(32) }, other: operation, says: 'not for this operation' },
   { name: 'mac that is no hex', token: { ...good, mac: 'zz' }, other: operation, says: 'not for this operation' },
   { name: 'empty mac', token: { ...good, mac: '' }, other: operation, says: 'not for this operation' },

@@ -5,23 +5,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CallFact } from '../tools/tool';
 import type { PermissionEngine, PermissionRequest, PermissionSituation } from './engine';
 import { createPermissionEngine, type PermissionEngineOptions } from './permissionEngine';
+import { engineWorld } from './testing/engineWorld';
 import { createFolderTrust, type FolderTrust } from './trust';
 
 let base: string;
 let engine: PermissionEngine;
-const paths = () => ({
-  data: join(base, 'data'),
-  home: join(base, 'home'),
-  claudeConfig: join(base, 'home', '.claude'),
-  managedSettings: join(base, 'etc', 'managed-settings.json'),
-  privateFiles: [join(base, 'data', 'key')],
-});
-const project = () => join(base, 'project');
-const file = {
-  user: () => join(base, 'home', '.claude', 'settings.json'),
-  project: () => join(project(), '.claude', 'settings.json'),
-  local: () => join(project(), '.claude', 'settings.local.json'),
-};
+const { project, file, engineOptions, situation } = engineWorld(() => base);
 const untrusted = (): FolderTrust => {
   const kept = new Map<string, unknown>();
   return createFolderTrust({
@@ -29,18 +18,8 @@ const untrusted = (): FolderTrust => {
     setPreference: (key, value) => void kept.set(key, value),
   });
 };
-const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
 function make(more: Partial<PermissionEngineOptions> = {}): PermissionEngine {
-  return createPermissionEngine({
-    paths: paths(),
-    platform: 'linux',
-    allowBypass: true,
-    runsAsRoot: false,
-    log: quiet,
-    managedOwner: process.getuid?.() ?? 0,
-    ...more,
-  });
+  return createPermissionEngine({ ...engineOptions(), ...more });
 }
 
 beforeEach(async () => {
@@ -53,14 +32,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await engine.dispose();
   await rm(base, { recursive: true, force: true });
-});
-
-const situation = (more: Partial<PermissionSituation> = {}): PermissionSituation => ({
-  sessionId: 's',
-  folder: project(),
-  cwd: project(),
-  mode: 'default',
-  ...more,
 });
 
 function request(toolName: string, facts: readonly CallFact[], input: Record<string, unknown> = {}): PermissionRequest {

@@ -3,33 +3,21 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PermissionEngine, PermissionRequest, PermissionSituation } from './engine';
+import type { PermissionEngine, PermissionSituation } from './engine';
 import { createPermissionEngine } from './permissionEngine';
+import { engineWorld } from './testing/engineWorld';
 
 let base: string;
 let clock: number;
 let engine: PermissionEngine;
 const minute = 60_000;
-const project = () => join(base, 'project');
+const { project, engineOptions, situation, bash } = engineWorld(() => base);
 
 beforeEach(async () => {
   base = await realpath(await mkdtemp(join(tmpdir(), 'lifetimes-')));
   clock = 1_000_000;
   await mkdir(project());
-  engine = createPermissionEngine({
-    paths: {
-      data: join(base, 'data'),
-      home: join(base, 'home'),
-      claudeConfig: join(base, 'home', '.claude'),
-      managedSettings: join(base, 'etc', 'managed-settings.json'),
-      privateFiles: [],
-    },
-    platform: 'linux',
-    allowBypass: true,
-    runsAsRoot: false,
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-    now: () => clock,
-  });
+  engine = createPermissionEngine({ ...engineOptions(), now: () => clock });
   await engine.openSession('s', project());
 });
 afterEach(async () => {
@@ -37,21 +25,6 @@ afterEach(async () => {
   await rm(base, { recursive: true, force: true });
 });
 
-const situation = (more: Partial<PermissionSituation> = {}): PermissionSituation => ({
-  sessionId: 's',
-  folder: project(),
-  cwd: project(),
-  mode: 'default',
-  ...more,
-});
-const bash = (command: string): PermissionRequest => ({
-  toolName: 'Bash',
-  isMcp: false,
-  isReadOnly: false,
-  input: { command },
-  facts: [{ kind: 'command', command, cwd: project() }],
-  own: { behavior: 'passthrough' },
-});
 async function decided(command: string, more: Partial<PermissionSituation> = {}) {
   return (await engine.evaluate(bash(command), situation(more))).decision;
 }

@@ -1,10 +1,11 @@
 // The eight sources on a real disk: who is read, who waits, who is ignored, and what ends by itself.
 import { chmod, chown, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PermissionEngine, PermissionRequest, PermissionSituation } from './engine';
+import type { PermissionEngine, PermissionSituation } from './engine';
 import { createPermissionEngine, type PermissionEngineOptions } from './permissionEngine';
+import { engineWorld } from './testing/engineWorld';
 import { createFolderTrust, type FolderTrust } from './trust';
 
 let base: string;
@@ -12,34 +13,10 @@ let clock: number;
 let trust: FolderTrust;
 let engine: PermissionEngine;
 const user = process.getuid?.() ?? 0;
-const project = () => join(base, 'project');
-const file = {
-  user: () => join(base, 'home', '.claude', 'settings.json'),
-  project: () => join(project(), '.claude', 'settings.json'),
-  local: () => join(project(), '.claude', 'settings.local.json'),
-  managed: () => join(base, 'etc', 'managed-settings.json'),
-  dropIn: (name: string) => join(base, 'etc', 'managed-settings.d', name),
-  flag: () => join(base, 'flag', 'more.json'),
-};
+const { project, file, engineOptions, situation, bash, put, permissions } = engineWorld(() => base);
 
 function make(more: Partial<PermissionEngineOptions> = {}): PermissionEngine {
-  return createPermissionEngine({
-    paths: {
-      data: join(base, 'data'),
-      home: join(base, 'home'),
-      claudeConfig: join(base, 'home', '.claude'),
-      managedSettings: file.managed(),
-      privateFiles: [],
-    },
-    platform: 'linux',
-    allowBypass: true,
-    runsAsRoot: false,
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-    managedOwner: user,
-    trust,
-    now: () => clock,
-    ...more,
-  });
+  return createPermissionEngine({ ...engineOptions(), trust, now: () => clock, ...more });
 }
 
 async function remake(more: Partial<PermissionEngineOptions> = {}): Promise<void> {
@@ -65,32 +42,11 @@ afterEach(async () => {
   await rm(base, { recursive: true, force: true });
 });
 
-const situation = (more: Partial<PermissionSituation> = {}): PermissionSituation => ({
-  sessionId: 's',
-  folder: project(),
-  cwd: project(),
-  mode: 'default',
-  ...more,
-});
-const bash = (command: string): PermissionRequest => ({
-  toolName: 'Bash',
-  isMcp: false,
-  isReadOnly: false,
-  input: { command },
-  facts: [{ kind: 'command', command, cwd: project() }],
-  own: { behavior: 'passthrough' },
-});
 async function decided(command: string, more: Partial<PermissionSituation> = {}) {
   return (await engine.evaluate(bash(command), situation(more))).decision;
 }
 const behavior = async (command: string) => (await decided(command)).behavior;
 
-async function put(path: string, content: unknown): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o755 });
-  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
-  await chmod(path, 0o644);
-}
-const permissions = (lists: object) => ({ permissions: lists });
 const state = (path: string) => engine.view('s').files.find((one) => one.path === path);
 
 it('names each of the eight sources in a decision', async () => {

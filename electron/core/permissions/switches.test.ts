@@ -1,62 +1,25 @@
 // Switches of the settings files that narrow decisions, on a real disk.
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PermissionEngine, PermissionRequest, PermissionSituation } from './engine';
 import { createPermissionEngine } from './permissionEngine';
+import { engineWorld } from './testing/engineWorld';
 
 let base: string;
 let engine: PermissionEngine;
-const project = () => join(base, 'project');
-const file = {
-  user: () => join(base, 'home', '.claude', 'settings.json'),
-  project: () => join(project(), '.claude', 'settings.json'),
-  local: () => join(project(), '.claude', 'settings.local.json'),
-};
+const { project, file, engineOptions, situation, bash, put, permissions } = engineWorld(() => base);
 
 beforeEach(async () => {
   base = await realpath(await mkdtemp(join(tmpdir(), 'switches-')));
   await mkdir(project());
-  engine = createPermissionEngine({
-    paths: {
-      data: join(base, 'data'),
-      home: join(base, 'home'),
-      claudeConfig: join(base, 'home', '.claude'),
-      managedSettings: join(base, 'etc', 'managed-settings.json'),
-      privateFiles: [],
-    },
-    platform: 'linux',
-    allowBypass: true,
-    runsAsRoot: false,
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-  });
+  engine = createPermissionEngine(engineOptions());
   await engine.openSession('s', project());
 });
 afterEach(async () => {
   await engine.dispose();
   await rm(base, { recursive: true, force: true });
-});
-
-async function put(path: string, content: unknown): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, JSON.stringify(content));
-}
-const permissions = (lists: object) => ({ permissions: lists });
-const situation = (more: Partial<PermissionSituation> = {}): PermissionSituation => ({
-  sessionId: 's',
-  folder: project(),
-  cwd: project(),
-  mode: 'default',
-  ...more,
-});
-const bash = (command: string): PermissionRequest => ({
-  toolName: 'Bash',
-  isMcp: false,
-  isReadOnly: false,
-  input: { command },
-  facts: [{ kind: 'command', command, cwd: project() }],
-  own: { behavior: 'passthrough' },
 });
 
 describe('switches that narrow', () => {

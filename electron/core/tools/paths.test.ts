@@ -5,16 +5,16 @@ import { samplePlace } from './testing/samplePlace';
 
 describe('absolutePath', () => {
   it.each([
-    ['src/a.ts', '/work/app/src/a.ts'],
-    ['./src/../b.ts', '/work/app/b.ts'],
-    ['../other/b.ts', '/work/other/b.ts'],
+    ['src/a.ts', '/srv/app/src/a.ts'],
+    ['./src/../b.ts', '/srv/app/b.ts'],
+    ['../other/b.ts', '/srv/other/b.ts'],
     ['/etc/hosts', '/etc/hosts'],
     ['/etc//x/./y/', '/etc/x/y'],
     ['~', '/home/ada'],
     ['~/notes.md', '/home/ada/notes.md'],
-    ['~bob/notes.md', '/work/app/~bob/notes.md'],
-    ['a/~/b', '/work/app/a/~/b'],
-    [' spaced ', '/work/app/ spaced '],
+    ['~bob/notes.md', '/srv/app/~bob/notes.md'],
+    ['a/~/b', '/srv/app/a/~/b'],
+    [' spaced ', '/srv/app/ spaced '],
   ])('%s', (path, expected) => {
     expect(absolutePath(path, samplePlace)).toBe(expected);
   });
@@ -22,15 +22,15 @@ describe('absolutePath', () => {
 
 describe('shortPath', () => {
   it.each([
-    ['/work/app', '.'],
-    ['/work/app/src/a.ts', 'src/a.ts'],
-    ['/work/app/..hidden', '..hidden'],
-    ['/work/application/a.ts', '/work/application/a.ts'],
-    ['/work', '/work'],
+    ['/srv/app', '.'],
+    ['/srv/app/src/a.ts', 'src/a.ts'],
+    ['/srv/app/..hidden', '..hidden'],
+    ['/srv/application/a.ts', '/srv/application/a.ts'],
+    ['/srv', '/srv'],
     ['/', '/'],
   ])('%s', (path, expected) => {
-    expect(shortPath(path, '/work/app')).toBe(expected);
-    expect(isInside(path, '/work/app')).toBe(!expected.startsWith('/'));
+    expect(shortPath(path, '/srv/app')).toBe(expected);
+    expect(isInside(path, '/srv/app')).toBe(!expected.startsWith('/'));
   });
 });
 
@@ -49,18 +49,18 @@ describe('pathField', () => {
 
 describe('searchRoot', () => {
   it.each<[string, string | undefined, string, string]>([
-    ['**/*.ts', undefined, '/work/app', '**/*.ts'],
-    ['src/*.ts', 'lib', '/work/app/lib', 'src/*.ts'],
+    ['**/*.ts', undefined, '/srv/app', '**/*.ts'],
+    ['src/*.ts', 'lib', '/srv/app/lib', 'src/*.ts'],
     ['*', '~', '/home/ada', '*'],
     ['/etc/**/*.conf', undefined, '/etc', './**/*.conf'],
     ['/etc/hosts', undefined, '/etc', './hosts'],
     ['/*', undefined, '/', './*'],
-    ['../other/*.ts', undefined, '/work/other', './*.ts'],
-    ['../../*', 'src', '/work', './*'],
-    ['./src/{a,b}/*.ts', undefined, '/work/app/src', './{a,b}/*.ts'],
+    ['../other/*.ts', undefined, '/srv/other', './*.ts'],
+    ['../../*', 'src', '/srv', './*'],
+    ['./src/{a,b}/*.ts', undefined, '/srv/app/src', './{a,b}/*.ts'],
     ['~/x/*', undefined, '/home/ada/x', './*'],
-    ['/work/app/src/a', 'ignored', '/work/app/src', './a'],
-    ['src/../../*', undefined, '/work/app', 'src/../../*'],
+    ['/srv/app/src/a', 'ignored', '/srv/app/src', './a'],
+    ['src/../../*', undefined, '/srv/app', 'src/../../*'],
   ])('%s in %s', (pattern, path, root, rest) => {
     expect(searchRoot({ pattern, path }, samplePlace)).toEqual({ root, pattern: rest });
   });

@@ -52,7 +52,7 @@ describe('Bash', () => {
         exitCode: 0,
       },
       note: 'exit 0 · 18 characters',
-      commands: [{ command: 'npm test', cwd: '/work/app', timeoutMs: 120_000 }],
+      commands: [{ command: 'npm test', cwd: '/srv/app', timeoutMs: 120_000 }],
     });
   });
 
@@ -63,7 +63,7 @@ describe('Bash', () => {
     [3_600_000, 600_000],
   ])('timeout %s becomes %s', async (timeout, timeoutMs) => {
     const { commands } = await run({ command: 'x', timeout }, { text: '' });
-    expect(commands).toEqual([{ command: 'x', cwd: '/work/app', timeoutMs }]);
+    expect(commands).toEqual([{ command: 'x', cwd: '/srv/app', timeoutMs }]);
   });
 
   it.each<[string, string, Partial<typeof exit>, string, { kind: string; text: unknown; note: string }]>([
@@ -213,7 +213,7 @@ describe('Bash', () => {
       use: bash.renderUse(input, samplePlace),
       rejected: bash.renderRejected(input, samplePlace, { type: 'noPermissionNeeded' }),
     }).toEqual({
-      facts: [{ kind: 'command', command: input.command, cwd: '/work/app' }],
+      facts: [{ kind: 'command', command: input.command, cwd: '/srv/app' }],
       own: { behavior: 'passthrough' },
       summary: 'cd src ⏎ rm -rf x',
       activity: 'Running cd src ⏎ rm -rf x',

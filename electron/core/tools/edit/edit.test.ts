@@ -4,7 +4,7 @@ import { recordCall, type Script } from '../testing/recordingExecutor';
 import { samplePlace } from '../testing/samplePlace';
 import { type EditInput, editTool } from './edit';
 
-const path = '/work/app/src/a.ts';
+const path = '/srv/app/src/a.ts';
 const input: EditInput = { file_path: 'src/a.ts', old_string: 'foo', new_string: 'bar', replace_all: false };
 const known = { path, hash: 'h1', mtimeMs: 1, size: 20, whole: true };
 

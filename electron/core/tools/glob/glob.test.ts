@@ -13,13 +13,13 @@ async function glob(input: GlobInput, answer: OperationAnswers['search.glob']) {
 
 describe('Glob', () => {
   it('lists files from the current folder, in the order given, at most 100', async () => {
-    const files = ['/work/app/src/b.ts', '/work/app/a.ts', '/work/other/c.ts'];
+    const files = ['/srv/app/src/b.ts', '/srv/app/a.ts', '/srv/other/c.ts'];
     expect(await glob({ pattern: '**/*.ts' }, { kind: 'files', files, truncated: false })).toEqual({
-      operations: [{ op: 'search.glob', root: '/work/app', pattern: '**/*.ts', limit: 100 }],
-      blocks: [{ type: 'text', text: 'src/b.ts\na.ts\n/work/other/c.ts' }],
+      operations: [{ op: 'search.glob', root: '/srv/app', pattern: '**/*.ts', limit: 100 }],
+      blocks: [{ type: 'text', text: 'src/b.ts\na.ts\n/srv/other/c.ts' }],
       view: {
         kind: 'files',
-        files: [{ path: 'src/b.ts' }, { path: 'a.ts' }, { path: '/work/other/c.ts' }],
+        files: [{ path: 'src/b.ts' }, { path: 'a.ts' }, { path: '/srv/other/c.ts' }],
         truncated: false,
       },
       note: '3 files',
@@ -27,7 +27,7 @@ describe('Glob', () => {
   });
 
   it('says when there are more', async () => {
-    const result = await glob({ pattern: '*' }, { kind: 'files', files: ['/work/app/a'], truncated: true });
+    const result = await glob({ pattern: '*' }, { kind: 'files', files: ['/srv/app/a'], truncated: true });
     expect([result.blocks, result.note]).toEqual([
       [{ type: 'text', text: 'a\n\n[The first 1 only. Narrow the pattern or the folder.]' }],
       'first 1 file',
@@ -45,10 +45,10 @@ describe('Glob', () => {
   });
 
   it.each<[GlobInput, string, string]>([
-    [{ pattern: '**/*.ts' }, '/work/app', '**/*.ts'],
-    [{ pattern: '*', path: 'src' }, '/work/app/src', '* in src'],
+    [{ pattern: '**/*.ts' }, '/srv/app', '**/*.ts'],
+    [{ pattern: '*', path: 'src' }, '/srv/app/src', '* in src'],
     [{ pattern: '/etc/*.conf' }, '/etc', '/etc/*.conf'],
-    [{ pattern: '../x/*' }, '/work/x', '../x/*'],
+    [{ pattern: '../x/*' }, '/srv/x', '../x/*'],
   ])('%j touches only %s', (input, root, summary) => {
     expect({
       facts: globTool.facts(input, samplePlace),

@@ -26,7 +26,7 @@ async function grep(given: Record<string, unknown>, answer: OperationAnswers['se
 
 const plain: OperationOf<'search.grep'> = {
   op: 'search.grep',
-  root: '/work/app',
+  root: '/srv/app',
   pattern: 'x',
   ignoreCase: false,
   multiline: false,
@@ -44,7 +44,7 @@ describe('what is asked of the executor', () => {
     [{}, plain],
     [
       { path: 'src', glob: '*.ts', type: 'ts' },
-      { ...plain, root: '/work/app/src', glob: '*.ts', fileType: 'ts' },
+      { ...plain, root: '/srv/app/src', glob: '*.ts', fileType: 'ts' },
     ],
     [{ output_mode: 'content' }, content],
     [
@@ -204,7 +204,7 @@ it('names what it touches and shows', () => {
         ['multiline', 'false'],
         ['head_limit', '250'],
         ['offset', '0'],
-        ['path', '/work/app'],
+        ['path', '/srv/app'],
       ],
     },
     safe: [true, true],

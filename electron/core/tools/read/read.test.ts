@@ -8,7 +8,7 @@ import { type ReadInput, readTool } from './read';
 type Answer = OperationAnswers['file.read'];
 
 const facts = { size: 100, mtimeMs: 7, hash: 'h1' };
-const missing: Answer = { kind: 'failure', reason: 'missing', message: '/work/app/a.ts does not exist (ENOENT).' };
+const missing: Answer = { kind: 'failure', reason: 'missing', message: '/srv/app/a.ts does not exist (ENOENT).' };
 
 function text(lines: readonly string[], more: Partial<Extract<Answer, { kind: 'text' }>> = {}): Answer {
   return {
@@ -42,13 +42,13 @@ describe('Read', () => {
       text(['const a = 1;', '', '\tb();']),
     );
     expect(recording.operations).toEqual([
-      { op: 'file.read', path: '/work/app/src/a.ts', firstLine: 1, maxLines: 2_000, maxBytes: 262_144 },
+      { op: 'file.read', path: '/srv/app/src/a.ts', firstLine: 1, maxLines: 2_000, maxBytes: 262_144 },
     ]);
     expect(blocks).toEqual([{ type: 'text', text: '     1\tconst a = 1;\n     2\t\n     3\t\tb();' }]);
     expect(view).toEqual({ kind: 'text', text: 'const a = 1;\n\n\tb();', firstLine: 1, language: 'typescript' });
     expect(note).toBe('3 lines');
-    expect(recording.fileStates.get('/work/app/src/a.ts')).toEqual({
-      path: '/work/app/src/a.ts',
+    expect(recording.fileStates.get('/srv/app/src/a.ts')).toEqual({
+      path: '/srv/app/src/a.ts',
       ...facts,
       whole: true,
     });
@@ -89,7 +89,7 @@ describe('Read', () => {
         text: '     1\ta\n     2\tb\n\n[PARTIAL: lines 1 to 2 of 9. Read on with offset 3, or look for what you need with Grep.]',
       },
     ]);
-    expect(recording.fileStates.get('/work/app/a')?.seen).toEqual([{ first: 1, last: 2 }]);
+    expect(recording.fileStates.get('/srv/app/a')?.seen).toEqual([{ first: 1, last: 2 }]);
   });
 
   it('cuts long lines, and shows the start of a line that is longer than a page', async () => {
@@ -107,7 +107,7 @@ describe('Read', () => {
     const { blocks, note, recording } = await read({ file_path: 'empty' }, text([], { size: 0 }));
     expect(blocks).toEqual([{ type: 'text', text: 'empty exists but is empty.' }]);
     expect(note).toBe('empty file');
-    expect(recording.fileStates.get('/work/app/empty')?.whole).toBe(true);
+    expect(recording.fileStates.get('/srv/app/empty')?.whole).toBe(true);
   });
 
   it('gives images as images, with a second look when one is larger than a page of text', async () => {
@@ -150,30 +150,30 @@ describe('Read', () => {
     ],
     [
       'no access',
-      { kind: 'failure', reason: 'denied', message: '/work/app/x may not be accessed (EACCES).' },
+      { kind: 'failure', reason: 'denied', message: '/srv/app/x may not be accessed (EACCES).' },
       [
         'permission',
-        '/work/app/x may not be accessed (EACCES). Do not try to get around it; tell the person if you need this.',
+        '/srv/app/x may not be accessed (EACCES). Do not try to get around it; tell the person if you need this.',
         'access refused',
       ],
     ],
     [
       'a folder',
-      { kind: 'failure', reason: 'isFolder', message: '/work/app/x is a folder. List it with Glob.' },
-      ['tool', '/work/app/x is a folder. List it with Glob.', 'is a folder'],
+      { kind: 'failure', reason: 'isFolder', message: '/srv/app/x is a folder. List it with Glob.' },
+      ['tool', '/srv/app/x is a folder. List it with Glob.', 'is a folder'],
     ],
   ])('explains %s and remembers nothing', async (_, answer, expected) => {
     const { failed, recording } = await read({ file_path: 'x' }, answer);
     expect(failed).toEqual(expected);
-    expect(recording.fileStates.get('/work/app/x')).toBeUndefined();
+    expect(recording.fileStates.get('/srv/app/x')).toBeUndefined();
   });
 
   it.each<[string, string, string[], string]>([
-    ['another extension', 'src/a.ts', ['/work/app/src/a.tsx'], ' Did you mean src/a.tsx?'],
+    ['another extension', 'src/a.ts', ['/srv/app/src/a.tsx'], ' Did you mean src/a.tsx?'],
     [
       'a path from the wrong root',
       '/src/a.ts',
-      ['/work/app/src/a.ts', '/work/app/a.ts'],
+      ['/srv/app/src/a.ts', '/srv/app/a.ts'],
       ' Did you mean src/a.ts or a.ts?',
     ],
     ['nothing near', 'src/a.ts', [], ''],
@@ -193,11 +193,11 @@ describe('Read', () => {
     });
     expect(failed).toEqual([
       'notFound',
-      `/work/app/a.ts does not exist (ENOENT). Check the path, or look for the file with Glob.${hint}`,
+      `/srv/app/a.ts does not exist (ENOENT). Check the path, or look for the file with Glob.${hint}`,
       'not found',
     ]);
     const looked = recording.operations.flatMap((operation) => (operation.op === 'file.stat' ? [operation.path] : []));
-    expect(looked.every((each) => each.startsWith('/work/app/'))).toBe(true);
+    expect(looked.every((each) => each.startsWith('/srv/app/'))).toBe(true);
   });
 
   it('names what it touches and shows', () => {
@@ -208,7 +208,7 @@ describe('Read', () => {
       path: readTool.getPath(input, samplePlace),
       summary: readTool.getToolUseSummary(input, samplePlace),
       wholeSummary: readTool.getToolUseSummary({ file_path: 'src/a.ts' }, samplePlace),
-      activity: readTool.getActivityDescription({ file_path: '/work/app/src/a.ts' }, samplePlace),
+      activity: readTool.getActivityDescription({ file_path: '/srv/app/src/a.ts' }, samplePlace),
       safe: [readTool.isConcurrencySafe(input), readTool.isReadOnly(input)],
       limit: readTool.maxResultSizeChars,
     }).toEqual({

@@ -4,7 +4,7 @@ import type { CallPlace } from '../tool';
 export const samplePlace: CallPlace = {
   sessionId: 'session-1',
   callId: 'call-1',
-  folder: '/work/app',
-  cwd: '/work/app',
+  folder: '/srv/app',
+  cwd: '/srv/app',
   home: '/home/ada',
 };

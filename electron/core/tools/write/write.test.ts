@@ -4,7 +4,7 @@ import { recordCall, type Script } from '../testing/recordingExecutor';
 import { samplePlace } from '../testing/samplePlace';
 import { writeTool } from './write';
 
-const path = '/work/app/src/a.ts';
+const path = '/srv/app/src/a.ts';
 const input = { file_path: 'src/a.ts', content: 'a\nb\n' };
 const known = { path, hash: 'h1', mtimeMs: 1, size: 20, whole: true };
 
