@@ -40,6 +40,8 @@ export class SettingsWatch {
       },
     });
     watcher.on('all', () => this.options.onChange(folder));
+    // What changed between the first reading and now made no event.
+    watcher.on('ready', () => this.options.onChange(folder));
     watcher.on('error', (error) => this.options.onError(error));
     this.watchers.set(folder, watcher);
   }
