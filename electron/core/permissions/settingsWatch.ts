@@ -3,6 +3,9 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
 
+/** Lets a writer that is at work finish before its file is looked at again. */
+const settleMs = 1_000;
+
 export class SettingsWatch {
   private readonly watchers = new Map<string, FSWatcher>();
 
@@ -41,7 +44,12 @@ export class SettingsWatch {
     });
     watcher.on('all', () => this.options.onChange(folder));
     // What changed between the first reading and now made no event.
-    watcher.on('ready', () => this.options.onChange(folder));
+    watcher.on('ready', () => {
+      const look = (): void => {
+        if (this.watchers.get(folder) === watcher) this.options.onChange(folder);
+      };
+      setTimeout(look, settleMs).unref();
+    });
     watcher.on('error', (error) => this.options.onError(error));
     this.watchers.set(folder, watcher);
   }
