@@ -107,7 +107,8 @@ export class ShellRunner {
     this.gates.set(operation.streamId, gate);
     const stopper = new Stopper({ run, launch, exit: pty.exit });
     this.running.add(stopper);
-    const timer = setTimeout(() => stopper.stop('timedOut'), operation.timeoutMs);
+    const { timeoutMs } = operation;
+    const timer = timeoutMs === null ? undefined : setTimeout(() => stopper.stop('timedOut'), timeoutMs);
     const stopListening = signal.onCancel(() => stopper.stop('aborted'));
     try {
       const exit = await pty.exit;

@@ -14,6 +14,7 @@ import { settingsHandlers } from './api/settingsHandlers';
 import { createExecutorClient } from './executor/client';
 import { OutputHub } from './executor/outputHub';
 import { ExecutorSupervisor } from './executor/supervisor';
+import { noHooks } from './hooks/hooks';
 import { Models } from './model/models';
 import { Asks } from './permissions/asks';
 import { createPermissionEngine } from './permissions/permissionEngine';
@@ -22,11 +23,13 @@ import { createFolderTrust } from './permissions/trust';
 import type { PipelineServices } from './pipeline/services';
 import type { CorePorts } from './ports';
 import { PreferenceStore } from './preferences';
+import { headTailResults } from './results/headTailResults';
 import { openDatabase } from './sessions/database';
 import { SessionService } from './sessions/service';
 import { SessionStore } from './sessions/store';
 import { builtInTools } from './tools/builtInTools';
 import { SessionTools } from './tools/sessionTools';
+import { noTasks } from './tools/testing/noTasks';
 
 export interface Core {
   /** Serves one page until its transport closes. */
@@ -76,6 +79,9 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     sessions,
     engine,
     asks,
+    hooks: noHooks,
+    results: headTailResults(paths.data),
+    tasks: () => noTasks,
     log,
     now,
     home: paths.home,

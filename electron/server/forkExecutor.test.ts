@@ -64,8 +64,11 @@ function grant(...facts: CallFact[]): Grant {
 
 const handle = (facts: CallFact[], signal = new AbortController().signal) =>
   client.handleFor(grant(...facts), { signal, policy });
-const shell = (command: string, signal?: AbortSignal) =>
-  handle([{ kind: 'command', command, cwd: folder }], signal).shell({ command, cwd: folder, timeoutMs: 100_000 });
+const shell = async (command: string, signal?: AbortSignal) => {
+  const granted = handle([{ kind: 'command', command, cwd: folder }], signal);
+  const running = await granted.start({ command, cwd: folder, timeoutMs: 100_000, outputFile: null });
+  return { result: await running.ended, capture: running.capture };
+};
 
 function running(text: string): number[] {
   return readdirSync('/proc')
@@ -121,7 +124,9 @@ test('files are read and changed within the grant and not beyond', async () => {
   expect(await executor.run(edit)).toMatchObject({ kind: 'changed' });
   expect(readFileSync(path, 'utf8')).toBe('two\n');
   await expect(executor.run({ op: 'file.stat', path: `${path}x` })).rejects.toThrow(GrantError);
-  await expect(executor.shell({ command: 'true', cwd: folder, timeoutMs: 1_000 })).rejects.toThrow(GrantError);
+  await expect(executor.start({ command: 'true', cwd: folder, timeoutMs: 1_000, outputFile: null })).rejects.toThrow(
+    GrantError,
+  );
   expect(await client.inspector().stat(path)).toMatchObject({
     kind: 'stat',
     hash: expect.stringMatching(/^[0-9a-f]{64}$/),

@@ -23,7 +23,8 @@ export const RunShell = z.strictObject({
   streamId: z.string(),
   command: z.string().min(1),
   cwd: absolutePath,
-  timeoutMs: z.number().int().min(1).max(600_000),
+  /** null: it runs until it ends or is cancelled. */
+  timeoutMs: z.number().int().min(1).max(600_000).nullable(),
   columns: z.number().int().min(20).max(500),
   sandbox: SandboxPolicy,
 });

@@ -5,7 +5,9 @@ import { PermissionMode } from '../permissions/modes';
 import { RuleSource } from '../permissions/sources';
 import { CallPresentation, View } from '../tools/presentation';
 import { Ask } from './ask';
-import { FailureKind, StepName, StepTrace } from './toolCall';
+import { BackgroundTask } from './backgroundTask';
+import { HookRun } from './hookRun';
+import { FailureKind, PersistedResult, StepName, StepTrace } from './toolCall';
 
 export const Usage = z.strictObject({
   inputTokens: z.number().int().nonnegative(),
@@ -25,6 +27,8 @@ export const AssistantBlock = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
   z.strictObject({ type: z.literal('redacted_thinking'), data: z.string() }),
   z.strictObject({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.json() }),
+  /** A server tool's call or result, kept as it came: it goes back unchanged and is never answered. */
+  z.strictObject({ type: z.literal('server'), block: z.record(z.string(), z.json()) }),
 ]);
 export type AssistantBlock = z.infer<typeof AssistantBlock>;
 
@@ -98,6 +102,27 @@ export const SessionEventBody = z.discriminatedUnion('type', [
     content: z.array(ResultBlock),
     view: View.nullable(),
     note: z.string(),
+    /** Where the whole output lies, when the model got a preview. */
+    persisted: PersistedResult.optional(),
+  }),
+  /** A hook handler ran: for a call (`callId`) or for the session. */
+  z.strictObject({ type: z.literal('hook.ran'), callId: callId.optional(), run: HookRun }),
+  /** Text for the model that neither the person nor a tool wrote: it follows the results of the message before it. */
+  z.strictObject({ type: z.literal('context.added'), from: z.string(), text: z.string() }),
+  /** A background task started, changed its size or ended. */
+  z.strictObject({ type: z.literal('task.changed'), task: BackgroundTask }),
+  /** Where the next command starts. */
+  z.strictObject({ type: z.literal('cwd.changed'), cwd: z.string() }),
+  /**
+   * The model is told `summary` instead of everything up to and including the event `throughSeq`, which lies between call
+   * and result of no pair. The log itself stays whole.
+   */
+  z.strictObject({
+    type: z.literal('conversation.compacted'),
+    throughSeq: z.number().int().positive(),
+    summary: z.string(),
+    trigger: z.enum(['auto', 'manual']),
+    tokensBefore: z.number().int().nonnegative(),
   }),
   z.strictObject({
     type: z.literal('rule.saved'),

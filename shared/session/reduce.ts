@@ -15,6 +15,7 @@ function apply(state: SessionState, body: SessionEventBody, at: number): Session
       return {
         ...state,
         folder: body.folder,
+        cwd: body.folder,
         title: body.title,
         mode: body.mode,
         model: body.model,
@@ -63,7 +64,20 @@ function apply(state: SessionState, body: SessionEventBody, at: number): Session
         items: [...state.items, { kind: 'notice', at, level: body.level, text: body.text, next: body.next }],
       };
     case 'rule.saved':
+    case 'context.added':
       return state;
+    case 'task.changed':
+      return { ...state, tasks: { ...state.tasks, [body.task.taskId]: body.task } };
+    case 'cwd.changed':
+      return { ...state, cwd: body.cwd };
+    case 'conversation.compacted':
+      return { ...state, items: [...state.items, { kind: 'compaction', at, summary: body.summary }] };
+    case 'hook.ran': {
+      const call = body.callId === undefined ? undefined : state.calls[body.callId];
+      if (call === undefined) return state;
+      const hooks = [...(call.hooks ?? []), body.run];
+      return { ...state, calls: { ...state.calls, [call.callId]: { ...call, hooks } } };
+    }
     case 'call.created':
       return {
         ...state,
@@ -126,6 +140,7 @@ function applyToCall(call: ToolCall, body: Exclude<CallEvent, { type: 'call.crea
         view: body.view,
         modelText: textOf(body.content),
         note: body.note,
+        ...(body.persisted === undefined ? {} : { persisted: body.persisted }),
       };
       return body.status === 'failed'
         ? { ...ended, status: 'failed', failure: body.failure ?? 'internal' }
@@ -137,8 +152,9 @@ function applyToCall(call: ToolCall, body: Exclude<CallEvent, { type: 'call.crea
 }
 
 function commonOf(call: ToolCall) {
-  const { callId, messageId, name, input, presentation, createdAt, steps, currentStep, decision } = call;
-  return { callId, messageId, name, input, presentation, createdAt, steps, currentStep, decision };
+  const { callId, messageId, name, input, presentation, createdAt, steps, currentStep, decision, hooks } = call;
+  const common = { callId, messageId, name, input, presentation, createdAt, steps, currentStep, decision };
+  return hooks === undefined ? common : { ...common, hooks };
 }
 
 type AssistantItem = Extract<ConversationItem, { kind: 'assistant' }>;

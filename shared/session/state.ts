@@ -1,6 +1,7 @@
 // What a session looks like now: `reduce` over its events. Used by the core and by the page.
 import { z } from 'zod';
 import { PermissionMode } from '../permissions/modes';
+import { BackgroundTask } from './backgroundTask';
 import { AssistantBlock, ModelChoice, Todo, Usage } from './events';
 import { ToolCall } from './toolCall';
 
@@ -21,12 +22,16 @@ export const ConversationItem = z.discriminatedUnion('kind', [
     text: z.string(),
     next: z.string(),
   }),
+  /** From here on the model knows what came before by this summary alone. */
+  z.strictObject({ kind: z.literal('compaction'), at: z.number(), summary: z.string() }),
 ]);
 export type ConversationItem = z.infer<typeof ConversationItem>;
 
 export const SessionState = z.strictObject({
   seq: z.number().int().nonnegative(),
   folder: z.string(),
+  /** Where the next command starts: `folder` unless a command changed it. */
+  cwd: z.string(),
   title: z.string(),
   mode: PermissionMode,
   model: ModelChoice,
@@ -39,6 +44,8 @@ export const SessionState = z.strictObject({
   calls: z.record(z.string(), ToolCall),
   queue: z.array(z.strictObject({ messageId: z.string(), text: z.string() })),
   todos: z.array(Todo),
+  /** By task id, oldest first. */
+  tasks: z.record(z.string(), BackgroundTask),
   usage: Usage,
 });
 export type SessionState = z.infer<typeof SessionState>;
@@ -52,6 +59,7 @@ export function emptyState(): SessionState {
   return {
     seq: 0,
     folder: '',
+    cwd: '',
     title: '',
     mode: 'default',
     model: { id: '', label: '', scripted: true },
@@ -63,6 +71,7 @@ export function emptyState(): SessionState {
     calls: {},
     queue: [],
     todos: [],
+    tasks: {},
     usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
   };
 }

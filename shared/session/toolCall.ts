@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Decision } from '../permissions/decision';
 import { CallPresentation, View } from '../tools/presentation';
 import { Ask } from './ask';
+import { HookRun } from './hookRun';
 
 /** The seven steps, in order. Result processing belongs to execution. */
 export const stepNames = ['lookup', 'input', 'validation', 'preHook', 'permission', 'execution', 'postHook'] as const;
@@ -28,6 +29,16 @@ export const StepTrace = z.strictObject({
 });
 export type StepTrace = z.infer<typeof StepTrace>;
 
+/** A result kept as a file because it was too long for the model. */
+export const PersistedResult = z.strictObject({
+  /** Absolute. */
+  file: z.string(),
+  bytes: z.number().int().nonnegative(),
+  /** Characters of it that the model got. */
+  previewChars: z.number().int().nonnegative(),
+});
+export type PersistedResult = z.infer<typeof PersistedResult>;
+
 const base = {
   callId: z.string(),
   messageId: z.string(),
@@ -40,6 +51,8 @@ const base = {
   /** The step that runs now; null before the first and after the last. */
   currentStep: StepName.nullable(),
   decision: Decision.nullable(),
+  /** Hook handlers that ran for this call; absent when none did. */
+  hooks: z.array(HookRun).optional(),
 };
 
 const ended = {
@@ -50,6 +63,7 @@ const ended = {
   modelText: z.string(),
   /** One line for the card's foot: "exit 1 · 1,204 characters". */
   note: z.string(),
+  persisted: PersistedResult.optional(),
 };
 
 /** Kinds of failure shown to people. */

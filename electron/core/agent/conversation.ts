@@ -92,7 +92,13 @@ export class Conversation {
 function toParam(block: AssistantBlock): ContentBlockParam {
   // An empty text block is refused by the API; it can only come from a message that broke off.
   if (block.type === 'text' && block.text === '') return { type: 'text', text: '(no text)' };
+  if (block.type === 'server') return serverBlock(block.block);
   return block;
+}
+
+/** Came from the API and goes back unchanged; its shape is the API's business. */
+function serverBlock(block: unknown): ContentBlockParam {
+  return block as ContentBlockParam;
 }
 
 /** An error result carries text only; its images go beside it. */

@@ -67,9 +67,9 @@ async function runMessage(options: TurnOptions): Promise<MessageEnd> {
   function startCall(event: Extract<ModelEvent, { type: 'block' }>): void {
     if (event.block.type !== 'tool_use') return;
     calls += 1;
-    const { name, input } = event.block;
+    const { id: toolUseId, name, input } = event.block;
     const callId = callIdOf(messageId, event.index);
-    const request: CallRequest = { sessionId, callId, messageId, name, input, cutOff: event.cutOff };
+    const request: CallRequest = { sessionId, callId, messageId, toolUseId, name, input, cutOff: event.cutOff };
     announceCall(services, request);
     scheduler.add({
       concurrencySafe: isConcurrencySafe(services, request),

@@ -14,7 +14,7 @@ import { RpcError } from '#shared/rpc/errors';
 import { assertNever } from '#shared/util/assertNever';
 import { canonicalJson } from '#shared/util/canonicalJson';
 import type { Grant } from '../permissions/grant';
-import { type GrantedExecutor, type Inspector, ToolFailure } from '../tools/tool';
+import { type GrantedExecutor, type Inspector, type RunningCommand, ToolFailure } from '../tools/tool';
 import { BoundedOutput } from './boundedOutput';
 import { checkCovered } from './coverage';
 import type { OutputHub } from './outputHub';
@@ -62,16 +62,17 @@ export function createExecutorClient(options: ExecutorClientOptions): ExecutorCl
           await checkCovered({ grant, operation, realPath });
           return send(await supervisor.connection(), operation, handle.signal);
         },
-        async shell(command) {
+        async start(command) {
+          const { outputFile: _outputFile, ...rest } = command;
           const operation: OperationOf<'shell.run'> = {
             op: 'shell.run',
             streamId: `${grant.callId}:${randomBytes(6).toString('hex')}`,
-            ...command,
+            ...rest,
             columns,
             sandbox: handle.policy,
           };
           await checkCovered({ grant, operation, realPath });
-          return runShell({
+          return startShell({
             operation,
             handle,
             outputs,
@@ -90,18 +91,22 @@ export function createExecutorClient(options: ExecutorClientOptions): ExecutorCl
   };
 }
 
-async function runShell(options: {
+function startShell(options: {
   readonly operation: OperationOf<'shell.run'>;
   readonly handle: HandleOptions;
   readonly outputs: OutputHub;
   readonly connection: ExecutorConnection;
   readonly callId: string;
-}): ReturnType<GrantedExecutor['shell']> {
+}): RunningCommand {
   const { operation, handle, outputs, connection, callId } = options;
   const { streamId } = operation;
   const capture = new BoundedOutput();
   const stream = outputs.open(callId);
-  const stop = connection.rpc.on('shell.data', (piece) => {
+  const stopping = new AbortController();
+  const onAbort = (): void => stopping.abort();
+  if (handle.signal.aborted) onAbort();
+  handle.signal.addEventListener('abort', onAbort, { once: true });
+  const unsubscribe = connection.rpc.on('shell.data', (piece) => {
     if (piece.streamId !== streamId) return;
     capture.append(piece.text);
     stream.append(piece.text);
@@ -109,21 +114,29 @@ async function runShell(options: {
     // The chunk lies in bounded buffers now; a failing acknowledgement means the executor is gone, which `call` reports.
     connection.rpc.call('shell.ack', { streamId, chars: piece.text.length }).catch(() => undefined);
   });
-  try {
-    return { result: await send(connection, operation, handle.signal), capture };
-  } catch (error) {
-    if (error instanceof ToolFailure && error.kind === 'executor' && capture.totalChars > 0) {
-      const { text, hiddenChars } = capture.terminal();
-      throw new ToolFailure('executor', `${error.message}\nOutput until then:\n${capture.plain(4_000)}`, {
-        view: { kind: 'terminal', command: operation.command, output: text, hiddenChars, exitCode: null },
-        note: 'executor ended',
-      });
-    }
-    throw error;
-  } finally {
-    stop();
-    stream.end();
-  }
+  const detach = (): void => handle.signal.removeEventListener('abort', onAbort);
+  const ended = send(connection, operation, stopping.signal)
+    .catch((error: unknown) => {
+      throw withOutput(error, operation.command, capture);
+    })
+    .finally(() => {
+      unsubscribe();
+      stream.end();
+      detach();
+    });
+  // Whoever awaits it hears of it; nobody awaiting it yet is no fault.
+  ended.catch(() => undefined);
+  return { capture, ended, stop: () => stopping.abort(), detach };
+}
+
+/** A lost executor takes nothing along that had been printed before. */
+function withOutput(error: unknown, command: string, capture: BoundedOutput): unknown {
+  if (!(error instanceof ToolFailure) || error.kind !== 'executor' || capture.totalChars === 0) return error;
+  const { text, hiddenChars } = capture.terminal();
+  return new ToolFailure('executor', `${error.message}\nOutput until then:\n${capture.plain(4_000)}`, {
+    view: { kind: 'terminal', command, output: text, hiddenChars, exitCode: null },
+    note: 'executor ended',
+  });
 }
 
 /** Signs and sends one operation; errors of the wire become ToolFailure. */

@@ -93,6 +93,12 @@ function contextOf(options: ExecuteOptions, signal: AbortSignal): CallContext {
     setTodos(todos) {
       services.sessions.append(sessionId, { type: 'todos.changed', todos: [...todos] });
     },
+    setCwd(cwd) {
+      services.sessions.append(sessionId, { type: 'cwd.changed', cwd });
+    },
+    tasks: services.tasks(sessionId, callId),
+    outputFile: () => services.results.outputFile(sessionId, place.toolUseId ?? callId),
+    onProgress: () => undefined,
   };
 }
 

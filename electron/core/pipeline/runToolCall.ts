@@ -17,6 +17,8 @@ export interface CallRequest {
   readonly sessionId: string;
   readonly callId: string;
   readonly messageId: string;
+  /** As the provider gave it; providers may reuse them. */
+  readonly toolUseId: string;
   readonly name: string;
   readonly input: JsonValue;
   readonly cutOff: boolean;
@@ -122,8 +124,9 @@ async function runSteps(services: PipelineServices, request: CallRequest, signal
 }
 
 function placeOf(services: PipelineServices, request: CallRequest): CallPlace {
-  const { folder } = services.sessions.state(request.sessionId);
-  return { sessionId: request.sessionId, callId: request.callId, folder, cwd: folder, home: services.home };
+  const { sessionId, callId, toolUseId } = request;
+  const { folder, cwd } = services.sessions.state(sessionId);
+  return { sessionId, callId, toolUseId, folder, cwd, home: services.home };
 }
 
 function presentCall(

@@ -1,15 +1,17 @@
 // What the steps need. Read anew for every call, so that a change made a moment ago counts.
 import type { SandboxPolicy } from '#shared/api/executor';
 import type { SandboxState } from '#shared/session/ask';
+import type { Hooks } from '../hooks/hooks';
 import type { Asks } from '../permissions/asks';
 import type { ModelClassifier } from '../permissions/classifier';
 import type { PermissionEngine } from '../permissions/engine';
 import type { Grant } from '../permissions/grant';
 import type { Log } from '../ports';
+import type { ResultStore } from '../results/resultStore';
 import type { SessionService } from '../sessions/service';
 import type { FileStates } from '../tools/fileStates';
 import type { ToolRegistry } from '../tools/registry';
-import type { GrantedExecutor, Inspector } from '../tools/tool';
+import type { GrantedExecutor, Inspector, SessionTasks } from '../tools/tool';
 
 export interface PipelineServices {
   readonly sessions: SessionService;
@@ -17,6 +19,10 @@ export interface PipelineServices {
   readonly asks: Asks;
   /** The classifier's model stage; left out where there is none. */
   readonly classifier?: ModelClassifier;
+  readonly hooks: Hooks;
+  readonly results: ResultStore;
+  /** The session's background tasks, for the call that may start or read one. */
+  tasks(sessionId: string, callId: string): SessionTasks;
   readonly log: Log;
   /** Epoch milliseconds with fractions. */
   now(): number;

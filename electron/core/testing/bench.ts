@@ -4,6 +4,7 @@ import type { Decision } from '#shared/permissions/decision';
 import type { SessionEvent } from '#shared/session/events';
 import type { ToolCall } from '#shared/session/toolCall';
 import { Agent } from '../agent/agent';
+import { type Hooks, noHooks } from '../hooks/hooks';
 import type { FinishedBlock, ModelClient, ModelEvent, ModelRequest } from '../model/client';
 import { Asks } from '../permissions/asks';
 import type { ModelClassifier } from '../permissions/classifier';
@@ -11,12 +12,14 @@ import type { Evaluation, PermissionEngine, PermissionRequest } from '../permiss
 import { SessionGuards } from '../permissions/sessionGuards';
 import type { PipelineServices } from '../pipeline/services';
 import type { Log } from '../ports';
+import { headTailResults } from '../results/headTailResults';
 import { openDatabase } from '../sessions/database';
 import { SessionService } from '../sessions/service';
 import { SessionStore } from '../sessions/store';
 import { buildTool } from '../tools/buildTool';
 import { FileStates } from '../tools/fileStates';
 import { createRegistry } from '../tools/registry';
+import { noTasks } from '../tools/testing/noTasks';
 import type { AnyTool, CallContext } from '../tools/tool';
 
 const model = { id: 'test', label: 'Test', scripted: false };
@@ -106,6 +109,7 @@ export function bench(
     /** Replaces parts of the engine. */
     readonly engine?: Partial<PermissionEngine>;
     readonly classifier?: ModelClassifier;
+    readonly hooks?: Hooks;
     /** Counts denials and repeated calls as the real engine does. */
     readonly guarded?: true;
   } = {},
@@ -134,6 +138,9 @@ export function bench(
     sessions,
     engine,
     asks,
+    hooks: options.hooks ?? noHooks,
+    results: headTailResults('/results'),
+    tasks: () => noTasks,
     ...(options.classifier === undefined ? {} : { classifier: options.classifier }),
     log,
     now: () => performance.timeOrigin + performance.now(),
@@ -141,7 +148,7 @@ export function bench(
     registry: () => registry,
     fileStates: () => states,
     inspector: () => ({ stat: none, preview: none }),
-    executorFor: () => ({ run: none, shell: none }),
+    executorFor: () => ({ run: none, start: none }),
     sandboxPolicy: () => ({ enabled: false, network: false, writable: [], hidden: [] }),
     sandboxState: () => ({ active: false, kind: 'none', network: false, reason: 'bench' }),
   };

@@ -47,6 +47,7 @@ export function buildTool<Input, Output>(definition: ToolDefinition<Input, Outpu
     validateInput: () => Promise.resolve({ verdict: 'ok' }),
     checkPermissions: () => ({ behavior: 'passthrough' }),
     observableInput: (input) => ({ ...(input as Record<string, unknown>) }),
+    writtenOutput: () => null,
     maxResultSizeChars: defaultMaxResultSizeChars,
     userFacingName: () => definition.name,
     getPath: () => null,

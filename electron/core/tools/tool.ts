@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { OperationAnswers, OperationName, OperationOf } from '#shared/api/executor';
 import type { DecisionReason } from '#shared/permissions/decision';
 import type { Question } from '#shared/session/ask';
+import type { BackgroundTask } from '#shared/session/backgroundTask';
 import type { ResultBlock, Todo } from '#shared/session/events';
 import type { FailureKind } from '#shared/session/toolCall';
 import type { CardIcon, View } from '#shared/tools/presentation';
@@ -23,6 +24,8 @@ export interface CallPlace {
   readonly folder: string;
   readonly cwd: string;
   readonly home: string;
+  /** The id that the provider gave the call; providers may reuse them, so `callId` is what identifies. */
+  readonly toolUseId?: string;
 }
 
 /** A read-only look at files for step 3, before anything was allowed: facts and dry runs, never contents. */
@@ -52,12 +55,61 @@ export type OwnPermission =
 export interface GrantedExecutor {
   /** Runs one operation that the grant covers; anything else throws GrantError. */
   run<N extends Exclude<OperationName, 'shell.run'>>(operation: OperationOf<N>): Promise<OperationAnswers[N]>;
-  /** Runs the granted command, streaming its output to viewers. `capture` holds it bounded. */
-  shell(command: {
+  /**
+   * Starts the granted command and returns at once; its output streams to viewers. `timeoutMs` null: no limit but the one that the tool keeps.
+   * `outputFile` gets the plain text of everything it prints.
+   */
+  start(command: {
     readonly command: string;
     readonly cwd: string;
-    readonly timeoutMs: number;
-  }): Promise<{ readonly result: OperationAnswers['shell.run']; readonly capture: OutputCapture }>;
+    readonly timeoutMs: number | null;
+    readonly outputFile: string | null;
+  }): Promise<RunningCommand>;
+}
+
+/** A command under way. It is stopped by the call's abort until it is detached. */
+export interface RunningCommand {
+  /** Grows while the command runs. */
+  readonly capture: OutputCapture;
+  /** Resolves when it has ended and all output is in; rejects with ToolFailure when the executor was lost. */
+  readonly ended: Promise<OperationAnswers['shell.run']>;
+  /** Ends it with everything that it started; `ended` then resolves. Idempotent. */
+  stop(): void;
+  /** From here on the call's abort no longer stops it: it has become a background task. */
+  detach(): void;
+}
+
+/** Background tasks of the call's session. */
+export interface SessionTasks {
+  /** Takes a running command over and answers with its task at once. Ends it when its output reaches the cap. */
+  adopt(task: {
+    readonly command: string;
+    readonly description: string;
+    readonly running: RunningCommand;
+  }): BackgroundTask;
+  list(): readonly BackgroundTask[];
+  find(taskId: string): BackgroundTask | undefined;
+  /** Waits until the task has ended, at most `waitMs`, and answers with its present state. */
+  wait(taskId: string, options: { readonly waitMs: number; readonly signal: AbortSignal }): Promise<BackgroundTask>;
+  /**
+   * Waits for a line that matches, at most `waitMs`; looks at output from `fromChar` on. Null: ended or late without one.
+   */
+  waitForLine(
+    taskId: string,
+    options: {
+      readonly pattern: RegExp;
+      readonly fromChar: number;
+      readonly waitMs: number;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<string | null>;
+  /** Plain text that came since `fromChar`, at most `maxChars` (the newest), and the offset after it. */
+  output(
+    taskId: string,
+    options: { readonly fromChar: number; readonly maxChars: number },
+  ): { readonly text: string; readonly skippedChars: number; readonly nextChar: number };
+  /** Ends the task with everything it started; resolves when nothing of it is alive. */
+  stop(taskId: string, by: 'model' | 'person'): Promise<BackgroundTask>;
 }
 
 /** Answers to questions: question text → chosen labels, or null when the person declined, with their words. */
@@ -74,6 +126,13 @@ export interface CallContext extends CallPlace {
   /** Shows questions to the person and waits. */
   askPerson(questions: readonly Question[]): Promise<QuestionAnswers>;
   setTodos(todos: readonly Todo[]): void;
+  /** Where the session's next command starts. */
+  setCwd(cwd: string): void;
+  readonly tasks: SessionTasks;
+  /** A file for the whole output of this call; null when none can be made. */
+  outputFile(): Promise<string | null>;
+  /** Progress for the card; never part of what the model gets. */
+  onProgress(text: string): void;
 }
 
 /** Thrown or returned by `call` for an expected failure; its text goes to the model and says what to do next. */
@@ -145,6 +204,8 @@ export interface Tool<Input, Output> {
   // result
   readonly maxResultSizeChars: number;
   mapResult(output: Output, input: Input): readonly ResultBlock[];
+  /** The file that already holds the output's whole text, and its size; null where the text is only in memory. */
+  writtenOutput(output: Output): { readonly file: string; readonly bytes: number } | null;
   // presentation
   readonly icon: CardIcon;
   userFacingName(input: Input): string;

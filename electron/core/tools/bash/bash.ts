@@ -53,8 +53,8 @@ export function createBashTool(options: {
     async call(input, context) {
       const timeoutMs = Math.min(input.timeout ?? defaultTimeoutMs, maxTimeoutMs);
       const { command } = input;
-      const { result, capture } = await context.executor.shell({ command, cwd: context.cwd, timeoutMs });
-      return outcomeOf({ command, timeoutMs, result, capture });
+      const running = await context.executor.start({ command, cwd: context.cwd, timeoutMs, outputFile: null });
+      return outcomeOf({ command, timeoutMs, result: await running.ended, capture: running.capture });
     },
     mapResult: (output) => [{ type: 'text', text: output.modelText }],
     getToolUseSummary: (input) => oneLine(input.command),

@@ -19,6 +19,7 @@ import type { ExecutorProcess } from '../../ports';
 import { FileStates } from '../fileStates';
 import { formatInputError } from '../inputError';
 import { type AnyTool, type CallContext, type CallPlace, ToolFailure } from '../tool';
+import { noTasks } from './noTasks';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 
@@ -96,6 +97,10 @@ async function runCall(options: {
     executor: client.handleFor(grant, { signal, policy }),
     askPerson: () => Promise.resolve({ answered: false, words: '' }),
     setTodos: () => undefined,
+    setCwd: () => undefined,
+    tasks: noTasks,
+    outputFile: () => Promise.resolve(null),
+    onProgress: () => undefined,
   };
   try {
     const output = await tool.call(input, context);

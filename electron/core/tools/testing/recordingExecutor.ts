@@ -5,15 +5,16 @@ import type { Todo } from '#shared/session/events';
 import type { OutputCapture } from '../../executor/output';
 import { FileStates } from '../fileStates';
 import type { CallContext, GrantedExecutor, Inspector, QuestionAnswers, ValidationContext } from '../tool';
+import { noTasks } from './noTasks';
 import { samplePlace } from './samplePlace';
 
-type Command = Parameters<GrantedExecutor['shell']>[0];
+type Command = Parameters<GrantedExecutor['start']>[0];
 
 type Answers = { readonly [N in OperationName]?: (operation: OperationOf<N>) => OperationAnswers[N] };
 
 /** Answers by operation, to the command, to questions; what is asked without an answer is an error of the test. */
 export interface Script extends Omit<Answers, 'shell.run'> {
-  readonly shell?: Awaited<ReturnType<GrantedExecutor['shell']>>;
+  readonly shell?: { readonly result: OperationAnswers['shell.run']; readonly capture: OutputCapture };
   readonly answers?: QuestionAnswers;
 }
 
@@ -48,10 +49,11 @@ export function recordCall(script: Script = {}): Recording {
   };
   const executor: GrantedExecutor = {
     run: play,
-    async shell(command) {
+    async start(command) {
       commands.push(command);
       if (script.shell === undefined) throw new Error('The script has no answer to a command.');
-      return script.shell;
+      const { result, capture } = script.shell;
+      return { capture, ended: Promise.resolve(result), stop: () => undefined, detach: () => undefined };
     },
   };
   const context: CallContext = {
@@ -68,6 +70,10 @@ export function recordCall(script: Script = {}): Recording {
     setTodos(list) {
       todos.push([...list]);
     },
+    setCwd: () => undefined,
+    tasks: noTasks,
+    outputFile: () => Promise.resolve(null),
+    onProgress: () => undefined,
   };
   return {
     context,

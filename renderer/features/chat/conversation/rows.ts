@@ -40,6 +40,15 @@ export function rowsOf(state: Pick<SessionState, 'items' | 'calls'>, live: LiveT
       case 'notice':
         rows.push({ kind: 'notice', key: `notice-${position}`, level: item.level, text: item.text, next: item.next });
         break;
+      case 'compaction':
+        rows.push({
+          kind: 'notice',
+          key: `compaction-${position}`,
+          level: 'info',
+          text: 'The conversation was summarised for the model, because it had grown too long for it.',
+          next: 'Everything above stays here to read and search.',
+        });
+        break;
       case 'assistant': {
         // One heading per answer, however many messages and calls it takes.
         const before = rows.at(-1);
