@@ -42,7 +42,7 @@ const allowed = {
   'electron/desktop/ipcTransport.ts': "import { ipcMain } from 'electron';\nexport const on = ipcMain.on;\n",
   'electron/server/main.ts':
     "import { homedir } from 'node:os';\nimport { WebSocketServer } from 'ws';\nexport const x = [homedir(), WebSocketServer];\n",
-  'electron/server/forkExecutor.ts': "import { fork } from 'node:child_process';\nexport { fork };\n",
+  'electron/node/forkExecutor.ts': "import { fork } from 'node:child_process';\nexport { fork };\n",
   'executor/main.ts': "import { spawn } from 'node-pty';\nexport const x = [spawn, process.env.PATH];\n",
   'renderer/main.tsx': "import { app } from '#shared/api/app';\nimport { z } from 'zod';\nexport const x = [app, z];\n",
   'e2e/specs/a.spec.ts':
@@ -115,6 +115,22 @@ describe('structure', () => {
       { 'electron/cli/a.ts': "import '../server/b';", 'electron/server/b.ts': '' },
       ['electron/cli/a.ts:1 layers'],
     ],
+    [
+      'what the Node doors share imports a door',
+      { 'electron/node/a.ts': "import '../cli/b';", 'electron/cli/b.ts': '' },
+      ['electron/node/a.ts:1 layers'],
+    ],
+    [
+      'desktop imports what the Node doors share',
+      { 'electron/desktop/a.ts': "import '../node/b';", 'electron/node/b.ts': '' },
+      ['electron/desktop/a.ts:1 layers'],
+    ],
+    [
+      'cli imports what the Node doors share',
+      { 'electron/cli/a.ts': "import '../node/b';", 'electron/node/b.ts': '' },
+      [],
+    ],
+    ['process.env beside the doors', { 'electron/node/a.ts': 'process.env;' }, ['electron/node/a.ts:1 environment']],
     [
       'e2e imports values of shared',
       { 'e2e/a.ts': "import { b } from '#shared/b';", 'shared/b.ts': '' },

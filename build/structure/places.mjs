@@ -39,8 +39,10 @@ const places = [
   },
   { name: 'core', folder: 'electron/core', may: ['shared'], never: pagePackages, node: true },
   { name: 'desktop', folder: 'electron/desktop', may: ['shared', 'core'], never: pagePackages, node: true },
-  { name: 'server', folder: 'electron/server', may: ['shared', 'core'], never: pagePackages, node: true },
-  { name: 'cli', folder: 'electron/cli', may: ['shared', 'core'], never: pagePackages, node: true },
+  // What the doors of plain Node have in common; Electron's has its own way to each.
+  { name: 'node', folder: 'electron/node', may: ['shared', 'core'], never: pagePackages, node: true },
+  { name: 'server', folder: 'electron/server', may: ['shared', 'core', 'node'], never: pagePackages, node: true },
+  { name: 'cli', folder: 'electron/cli', may: ['shared', 'core', 'node'], never: pagePackages, node: true },
   { name: 'e2e', folder: 'e2e', may: ['shared:types'], never: pagePackages, node: true },
   { name: 'build', folder: 'build', may: [], never: [], node: true },
 ];
@@ -62,7 +64,7 @@ export const ipcFiles = ['electron/desktop/ipcTransport.ts', 'electron/desktop/p
 
 export const mayStartProcesses = (path) =>
   inFolder(path, 'executor') ||
-  ['electron/server/forkExecutor.ts', 'electron/desktop/utilityExecutor.ts'].includes(path) ||
+  ['electron/node/forkExecutor.ts', 'electron/desktop/utilityExecutor.ts'].includes(path) ||
   /^electron\/core\/hooks\/run[^/]*\.ts$/.test(path);
 
 export const processModules = ['child_process', 'cluster', 'node-pty'];

@@ -1,17 +1,13 @@
 // The loopback door: the same core and page as on the desktop, served to a browser on this machine.
-import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
-import { ApiKey } from '../core/apiKey';
 import { type Core, createCore } from '../core/createCore';
-import { environmentKey, hostEnvironment, hostPaths, platformOf } from '../core/hostPaths';
-import { secretFile } from '../core/secretFile';
+import { platformOf } from '../core/hostPaths';
 import { readPage } from '../core/servedPage';
 import { DatabaseRefused } from '../core/sessions/database';
 import { textLog } from '../core/textLog';
+import { nodePorts } from '../node/nodePorts';
 import { Access } from './access';
-import { forkExecutor } from './forkExecutor';
 import { listen } from './http';
 import { readOptions, type ServerOptions } from './options';
 
@@ -25,30 +21,16 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function version(): string {
-  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(inDist('../package.json'), 'utf8'))).version;
-}
-
 async function open(options: ServerOptions): Promise<Core> {
-  const platform = platformOf(process.platform);
-  const paths = hostPaths({ env: process.env, home: homedir(), platform });
-  const storedKey = paths.privateFiles[0];
-  return await createCore({
-    host: {
-      label: 'loopback server',
-      version: version(),
-      platform,
-      capabilities: [],
-      runsAsRoot: process.getuid?.() === 0,
-      ...options.launch,
-    },
-    paths,
-    environment: hostEnvironment(process.env),
-    launchExecutor: () => forkExecutor({ modulePath: inDist('executor.mjs'), env: process.env }),
-    secrets: new ApiKey(environmentKey(process.env), storedKey === undefined ? null : secretFile(storedKey)),
-    sqliteBinding: undefined,
-    log: textLog((line) => process.stderr.write(line), { verbose: process.env.GATEHOUSE_LOG === 'info' }),
-  });
+  const surroundings = {
+    dist: inDist('.'),
+    env: process.env,
+    home: homedir(),
+    platform: platformOf(process.platform),
+    runsAsRoot: process.getuid?.() === 0,
+  };
+  const log = textLog((line) => process.stderr.write(line), { verbose: process.env.GATEHOUSE_LOG === 'info' });
+  return await createCore(nodePorts({ label: 'loopback server', surroundings, launch: options.launch, log }));
 }
 
 async function run(options: ServerOptions): Promise<void> {

@@ -1,0 +1,44 @@
+// What the doors of plain Node give to the core: the loopback host and the command line.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { ApiKey } from '../core/apiKey';
+import { environmentKey, type HostSurroundings, hostEnvironment, hostPaths } from '../core/hostPaths';
+import type { Launch } from '../core/launchOptions';
+import type { CorePorts, Log } from '../core/ports';
+import { secretFile } from '../core/secretFile';
+import { forkExecutor } from './forkExecutor';
+
+/** What the process was started with; read once, in a door's main. */
+export interface NodeSurroundings extends HostSurroundings {
+  /** Folder of the built program, absolute. */
+  readonly dist: string;
+  readonly runsAsRoot: boolean;
+}
+
+function version(dist: string): string {
+  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(dist, '../package.json'), 'utf8')))
+    .version;
+}
+
+/** The ports of a core in this process. `label` names the door for people. */
+export function nodePorts(options: {
+  readonly label: string;
+  readonly surroundings: NodeSurroundings;
+  readonly launch: Launch;
+  readonly log: Log;
+}): CorePorts {
+  const { label, surroundings, launch, log } = options;
+  const { dist, env, platform, runsAsRoot } = surroundings;
+  const paths = hostPaths(surroundings);
+  const storedKey = paths.privateFiles[0];
+  return {
+    host: { label, version: version(dist), platform, capabilities: [], runsAsRoot, ...launch },
+    paths,
+    environment: hostEnvironment(env),
+    launchExecutor: () => forkExecutor({ modulePath: join(dist, 'executor.mjs'), env }),
+    secrets: new ApiKey(environmentKey(env), storedKey === undefined ? null : secretFile(storedKey)),
+    sqliteBinding: undefined,
+    log,
+  };
+}
