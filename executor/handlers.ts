@@ -40,6 +40,10 @@ export function createHandlers(parts: HandlerParts): Handlers<typeof executorCon
       shell.acknowledge(streamId, chars);
       return {};
     },
+    'shell.detach'({ streamId }) {
+      shell.detach(streamId);
+      return {};
+    },
     'file.stat': (request) => statFile(redeemed(request)),
     'file.read': (request, { signal }) => stoppable(signal, readFileWindow(redeemed(request), signal)),
     'file.write': (request) => writeFile(redeemed(request)),

@@ -16,7 +16,7 @@ reapOrphans();
 const shell = new ShellRunner({
   own: environment,
   sandbox: () => sandbox,
-  emit: (streamId, text) => served?.emit('shell.data', { streamId, text }),
+  emit: (piece) => served?.emit('shell.data', piece),
 });
 
 let ending = false;

@@ -7,6 +7,7 @@ import type { CancelSignal } from '#shared/rpc/contract';
 import { Coalescer } from './coalesce';
 import { commandEnvironment, type Environment } from './environment';
 import { failure, systemFailure } from './failure';
+import { FinalFolders, type FolderReport } from './finalFolder';
 import { FlowGate } from './flow';
 import { killRun, membersOf, ownIdentity, type ProcessFacts, type Run, signalRun, startRun } from './processTree';
 import { findProgram, systemPath } from './programs';
@@ -25,12 +26,13 @@ const longestCommandBytes = 120_000;
 type RunShell = OperationOf<'shell.run'>;
 
 /** Starts the command with /dev/null as input. The command is an argument and never part of this text. */
-const plainWrapper = 'exec "$0" -c "$1" </dev/null';
+const plainWrapper = 'BASH_ENV="$3" GATEHOUSE_CWD="$4" exec "$0" -c "$1" </dev/null';
 /**
  * The same in a session without a terminal, so that what opens /dev/tty to ask a person fails at once instead of
  * waiting. The wrapper stays as parent (a session leader cannot leave its session) and speaks no word itself.
  */
-const detachedWrapper = 'exec 9>&2 2>/dev/null; "$2" "$0" -c "$1" </dev/null 2>&9 9>&-; exit $?';
+const detachedWrapper =
+  'exec 9>&2 2>/dev/null; BASH_ENV="$3" GATEHOUSE_CWD="$4" "$2" "$0" -c "$1" </dev/null 2>&9 9>&-; exit $?';
 
 /** A command that was called off before it began. */
 const notStarted: ShellResult = {
@@ -42,6 +44,7 @@ const notStarted: ShellResult = {
   outputChars: 0,
   durationMs: 0,
   sandboxed: false,
+  finalCwd: null,
 };
 
 interface Launch {
@@ -56,7 +59,7 @@ interface Launch {
 export interface ShellRunnerOptions {
   readonly own: Environment;
   readonly sandbox: () => SandboxState;
-  readonly emit: (streamId: string, text: string) => void;
+  readonly emit: (piece: { readonly streamId: string; readonly from: number; readonly text: string }) => void;
 }
 
 /** The commands that run now. */
@@ -65,6 +68,7 @@ export class ShellRunner {
   private readonly identity = ownIdentity();
   private readonly gates = new Map<string, FlowGate>();
   private readonly running = new Set<Stopper>();
+  private readonly finalFolders = new FinalFolders();
   private counter = 0;
 
   constructor(options: ShellRunnerOptions) {
@@ -76,17 +80,27 @@ export class ShellRunner {
     this.gates.get(streamId)?.acknowledged(chars);
   }
 
+  /** The command has become a background task. */
+  detach(_streamId: string): void {}
+
   /** Runs a command to its end. All its output was emitted before this resolves. */
   async run(operation: RunShell, signal: CancelSignal): Promise<ShellResult | OperationFailure> {
     const startedAt = performance.now();
     this.counter += 1;
     const runId = `${this.identity}.${this.counter}`;
-    const launch = await this.prepare(operation, runId);
-    if ('kind' in launch) return launch;
-    if (signal.cancelled) return notStarted;
+    const report = this.finalFolders.open();
+    const launch = await this.prepare({ operation, runId, report });
+    if ('kind' in launch || signal.cancelled) {
+      await this.finalFolders.close(report);
+      return 'kind' in launch ? launch : notStarted;
+    }
     const restoreRepositories = launch.sandboxed ? guardRepositories(operation.sandbox) : () => undefined;
     let outputChars = 0;
-    const coalescer = new Coalescer((text) => this.options.emit(operation.streamId, text));
+    let emitted = 0;
+    const coalescer = new Coalescer((text) => {
+      this.options.emit({ streamId: operation.streamId, from: emitted, text });
+      emitted += text.length;
+    });
     let run: Run | undefined;
     const pty = startPty({
       file: launch.file,
@@ -113,6 +127,7 @@ export class ShellRunner {
     try {
       const exit = await pty.exit;
       coalescer.flush();
+      const reported = await this.finalFolders.close(report);
       return {
         kind: 'exit',
         ...describeExit(exit),
@@ -121,6 +136,7 @@ export class ShellRunner {
         outputChars,
         durationMs: performance.now() - startedAt,
         sandboxed: launch.sandboxed,
+        finalCwd: stopper.cause === undefined ? reported : null,
       };
     } finally {
       clearTimeout(timer);
@@ -135,9 +151,15 @@ export class ShellRunner {
   /** Kills everything that runs, with all descendants. */
   async dispose(): Promise<void> {
     await Promise.all([...this.running].map((stopper) => stopper.kill()));
+    this.finalFolders.dispose();
   }
 
-  private async prepare(operation: RunShell, runId: string): Promise<Launch | OperationFailure> {
+  private async prepare(about: {
+    readonly operation: RunShell;
+    readonly runId: string;
+    readonly report: FolderReport | undefined;
+  }): Promise<Launch | OperationFailure> {
+    const { operation, runId, report } = about;
     const { command, sandbox: policy } = operation;
     if (Buffer.byteLength(command) > longestCommandBytes)
       return failure('tooLarge', 'The command is longer than 120,000 bytes. Put it into a script file and run that.');
@@ -153,18 +175,19 @@ export class ShellRunner {
     const searchPath = `${systemPath}:${this.options.own.PATH ?? ''}`;
     const shell = findProgram('bash', searchPath);
     if (shell === undefined) return failure('missing', 'No bash was found in PATH. Install bash and try again.');
+    const reporting = [report?.script ?? '', report?.file ?? ''];
     const sandbox = this.options.sandbox();
     if (policy.enabled && sandbox.available) {
       const env = commandEnvironment({ own: this.options.own, runId, sandboxed: true });
-      const args = bubblewrapArgs({ policy, cwd, env, file: shell, args: ['-c', plainWrapper, shell, command] });
+      const wrapped = ['-c', plainWrapper, shell, command, '', ...reporting];
+      const args = bubblewrapArgs({ policy, cwd, env, file: shell, args: wrapped, report });
       return { file: sandbox.program, args, cwd: '/', sandboxed: true, isWrapper: (facts) => facts.name === 'bwrap' };
     }
     const setsid = process.platform === 'linux' ? findProgram('setsid', systemPath) : undefined;
-    const wrapped =
-      setsid === undefined ? ['-c', plainWrapper, shell, command] : ['-c', detachedWrapper, shell, command, setsid];
+    const wrapped = ['-c', setsid === undefined ? plainWrapper : detachedWrapper, shell, command, setsid ?? ''];
     return {
       file: shell,
-      args: wrapped,
+      args: [...wrapped, ...reporting],
       cwd,
       sandboxed: false,
       isWrapper: (facts, rootPid) => setsid !== undefined && facts.pid === rootPid,

@@ -24,9 +24,20 @@ export const RunShell = z.strictObject({
   command: z.string().min(1),
   cwd: absolutePath,
   /** null: it runs until it ends or is cancelled. */
-  timeoutMs: z.number().int().min(1).max(600_000).nullable(),
+  timeoutMs: z.number().int().min(1).max(86_400_000).nullable(),
   columns: z.number().int().min(20).max(500),
   sandbox: SandboxPolicy,
+  /**
+   * Where the plain text of everything printed goes. The file must not exist yet; it is made when the text is longer than
+   * `keepAboveChars`, or when the stream is detached, and holds at most `maxBytes`.
+   */
+  output: z
+    .strictObject({
+      file: absolutePath,
+      maxBytes: z.number().int().min(1),
+      keepAboveChars: z.number().int().nonnegative(),
+    })
+    .optional(),
 });
 export const StatFile = z.strictObject({ op: z.literal('file.stat'), path: absolutePath });
 /** Reads a window of lines (`firstLine` from 1) of a text file, or a whole image; at most `maxBytes` of it are returned. */
@@ -121,6 +132,25 @@ export const OperationFailure = z.strictObject({
 });
 export type OperationFailure = z.infer<typeof OperationFailure>;
 
+/** What became of a command's output beside what was streamed. */
+export const ShellOutput = z.strictObject({
+  /** The file that holds the plain text, where one was kept. */
+  written: z.strictObject({ file: z.string(), bytes: z.number().int().nonnegative() }).optional(),
+  /** Bytes of plain text beyond the file's limit: counted, not written. */
+  droppedBytes: z.number().int().nonnegative().optional(),
+  /** Why the text could not be written, in words for people; what was written before stays. */
+  writeProblem: z.string().optional(),
+  /** Ended because the file had reached its limit. */
+  full: z.boolean().optional(),
+  /** NUL bytes and bytes that are no UTF-8, each shown as U+FFFD. */
+  nonTextBytes: z.number().int().nonnegative().optional(),
+  /** Head and tail of the plain text, at most 32 Ki characters each; only when pieces were left out of the stream. */
+  plain: z.strictObject({ head: z.string(), tail: z.string(), totalChars: z.number().int().nonnegative() }).optional(),
+  /** The output was one image and nothing else. */
+  image: z.strictObject({ mediaType: z.string(), base64: z.string() }).optional(),
+});
+export type ShellOutput = z.infer<typeof ShellOutput>;
+
 export const ShellResult = z.strictObject({
   kind: z.literal('exit'),
   /** null when it was ended by a signal. */
@@ -128,11 +158,18 @@ export const ShellResult = z.strictObject({
   signal: z.string().nullable(),
   timedOut: z.boolean(),
   aborted: z.boolean(),
-  /** Total characters of output, all of which were sent as `shell.data` unless the core stopped reading. */
+  /** Total characters of output, escapes and all. */
   outputChars: z.number().int().nonnegative(),
+  /** Absent when there is nothing to tell. */
+  output: ShellOutput.optional(),
   durationMs: z.number().nonnegative(),
   /** Which confinement was really in place. */
   sandboxed: z.boolean(),
+  /**
+   * Real path of the folder in which the shell ended, as the command's own shell reports it: the command can make it any
+   * existing folder. Null when it was not reported.
+   */
+  finalCwd: z.string().nullable(),
 });
 export type ShellResult = z.infer<typeof ShellResult>;
 
@@ -218,6 +255,8 @@ export const executorContract = {
     'shell.run': call(granted(RunShell), z.union([ShellResult, OperationFailure])),
     /** The core has taken this many characters of a stream off the wire. */
     'shell.ack': call(z.strictObject({ streamId: z.string(), chars: z.number().int().positive() }), nothing),
+    /** The command has become a background task: its file is made now, kept up to date, and ends the command when full. */
+    'shell.detach': call(z.strictObject({ streamId: z.string() }), nothing),
     'file.stat': call(granted(StatFile), z.union([StatResult, OperationFailure])),
     'file.read': call(granted(ReadFile), ReadResult),
     'file.write': call(granted(WriteFile), ChangeResult),
@@ -226,8 +265,11 @@ export const executorContract = {
     'search.grep': call(granted(GrepFiles), GrepResult),
   },
   events: {
-    /** Output as it came, escapes and all, at most 64 Ki characters an event; never cut inside a surrogate pair. */
-    'shell.data': z.strictObject({ streamId: z.string(), text: z.string() }),
+    /**
+     * Output as it came, escapes and all, at most 64 Ki characters an event; never cut inside a surrogate pair. `from` is
+     * its offset in UTF-16 code units; a flood is skipped ahead, which shows as a gap.
+     */
+    'shell.data': z.strictObject({ streamId: z.string(), from: z.number().int().nonnegative(), text: z.string() }),
   },
 } satisfies Contract;
 export type ExecutorContract = typeof executorContract;

@@ -1,5 +1,6 @@
 // The core's end of the executor: hands out handles that do only what a grant covers.
 import { createHmac, randomBytes } from 'node:crypto';
+import { resolve, sep } from 'node:path';
 import type {
   GrantToken,
   Operation,
@@ -16,7 +17,7 @@ import { canonicalJson } from '#shared/util/canonicalJson';
 import type { Grant } from '../permissions/grant';
 import { type GrantedExecutor, type Inspector, type RunningCommand, ToolFailure } from '../tools/tool';
 import { BoundedOutput } from './boundedOutput';
-import { checkCovered } from './coverage';
+import { checkCovered, GrantError } from './coverage';
 import type { OutputHub } from './outputHub';
 import { resolveReal } from './realPath';
 import type { ExecutorConnection, ExecutorSupervisor } from './supervisor';
@@ -25,6 +26,11 @@ import type { ExecutorConnection, ExecutorSupervisor } from './supervisor';
 const tokenLifeMs = 60_000;
 /** Width that commands see. */
 const columns = 120;
+
+/** A command's output file ends here; what is printed beyond is counted. */
+const maxFileBytes = 64 * 1024 * 1024;
+/** Shorter text goes to the model whole, so that no file is needed. */
+const keepAboveChars = 30_000;
 
 export interface HandleOptions {
   readonly signal: AbortSignal;
@@ -49,6 +55,8 @@ export interface ExecutorClientOptions {
   readonly outputs: OutputHub;
   /** How `Grant.realPaths` were made; by default links are followed through the deepest existing folder. */
   readonly realPath?: (path: string) => Promise<string>;
+  /** Output files may be made below this folder only; left out, nowhere. */
+  readonly outputFolder?: string;
 }
 
 /** Makes the client of a supervised executor. Viewers of a call's output find it in `outputs` under the call's id. */
@@ -63,13 +71,15 @@ export function createExecutorClient(options: ExecutorClientOptions): ExecutorCl
           return send(await supervisor.connection(), operation, handle.signal);
         },
         async start(command) {
-          const { outputFile: _outputFile, ...rest } = command;
+          const { outputFile, ...rest } = command;
+          if (outputFile !== null) checkOutputFile(outputFile, options.outputFolder);
           const operation: OperationOf<'shell.run'> = {
             op: 'shell.run',
             streamId: `${grant.callId}:${randomBytes(6).toString('hex')}`,
             ...rest,
             columns,
             sandbox: handle.policy,
+            ...(outputFile === null ? {} : { output: { file: outputFile, maxBytes: maxFileBytes, keepAboveChars } }),
           };
           await checkCovered({ grant, operation, realPath });
           return startShell({
@@ -108,14 +118,18 @@ function startShell(options: {
   handle.signal.addEventListener('abort', onAbort, { once: true });
   const unsubscribe = connection.rpc.on('shell.data', (piece) => {
     if (piece.streamId !== streamId) return;
-    capture.append(piece.text);
-    stream.append(piece.text);
+    capture.append(piece.text, piece.from);
+    stream.append(piece.text, piece.from);
     handle.onOutput?.(piece.text);
     // The chunk lies in bounded buffers now; a failing acknowledgement means the executor is gone, which `call` reports.
     connection.rpc.call('shell.ack', { streamId, chars: piece.text.length }).catch(() => undefined);
   });
   const detach = (): void => handle.signal.removeEventListener('abort', onAbort);
   const ended = send(connection, operation, stopping.signal)
+    .then((result) => {
+      capture.finish(result.kind === 'exit' ? result.output : undefined);
+      return result;
+    })
     .catch((error: unknown) => {
       throw withOutput(error, operation.command, capture);
     })
@@ -126,7 +140,20 @@ function startShell(options: {
     });
   // Whoever awaits it hears of it; nobody awaiting it yet is no fault.
   ended.catch(() => undefined);
-  return { capture, ended, stop: () => stopping.abort(), detach };
+  return {
+    capture,
+    ended,
+    stop: () => stopping.abort(),
+    detach() {
+      detach();
+      connection.rpc.call('shell.detach', { streamId }).catch(() => undefined);
+    },
+  };
+}
+
+function checkOutputFile(file: string, folder: string | undefined): void {
+  if (folder === undefined || !resolve(file).startsWith(folder + sep) || resolve(file) !== file)
+    throw new GrantError(`${file} is no place for a command's output.`);
 }
 
 /** A lost executor takes nothing along that had been printed before. */

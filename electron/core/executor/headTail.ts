@@ -27,6 +27,11 @@ export class HeadTail {
     if (cut < text.length) this.tail.append(text.slice(cut));
   }
 
+  /** Notes characters that were not received: they lie between head and tail. */
+  skip(chars: number): void {
+    this.tail.skip(chars);
+  }
+
   parts(): { readonly head: string; readonly tail: string; readonly hidden: number } {
     const { text } = this.tail.since(this.tail.total - this.half);
     return { head: this.head, tail: text, hidden: this.tail.total - text.length };

@@ -20,7 +20,8 @@ export interface OutputAttachment {
 
 /** The writing end, held by the executor client. */
 export interface OutputStream {
-  append(text: string): void;
+  /** `from`: offset of the text in the whole output; beyond the end of the last piece it leaves a gap. */
+  append(text: string, from?: number): void;
   end(): void;
 }
 
@@ -58,8 +59,9 @@ export class OutputHub {
     this.streams.delete(callId);
     this.streams.set(callId, stream);
     return {
-      append: (text) => {
-        const from = stream.buffer.total;
+      append: (text, at = stream.buffer.total) => {
+        const from = Math.max(at, stream.buffer.total);
+        if (from > stream.buffer.total) stream.buffer.skip(from - stream.buffer.total);
         stream.buffer.append(text);
         for (const viewer of [...stream.viewers]) feed(stream, viewer, { from, text });
       },

@@ -32,6 +32,14 @@ export class PlainScreen {
     return this.lines.join('\n');
   }
 
+  /** Begins anew, outside any sequence; answers with the text that was pending. */
+  restart(): string {
+    const text = this.pending();
+    this.startAfresh();
+    this.state = 'text';
+    return text;
+  }
+
   write(text: string): void {
     let at = 0;
     while (at < text.length) {

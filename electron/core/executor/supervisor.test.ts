@@ -50,6 +50,7 @@ function fakeProcess(how: {
       'executor.ping': () => (how.silent?.() ? new Promise<never>(() => undefined) : {}),
       'shell.run': refuse,
       'shell.ack': refuse,
+      'shell.detach': refuse,
       'file.stat': refuse,
       'file.read': refuse,
       'file.write': refuse,

@@ -25,6 +25,13 @@ export class TailBuffer {
     this.length = kept.length;
   }
 
+  /** Notes characters that were not received; what came before them is forgotten, so that the kept text has no gap. */
+  skip(chars: number): void {
+    this.chunks = [];
+    this.length = 0;
+    this.received += chars;
+  }
+
   /** Everything from an offset on, or from the first kept character after it. */
   since(offset: number): { readonly from: number; readonly text: string } {
     const all = this.chunks.join('');

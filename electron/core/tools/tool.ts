@@ -57,7 +57,8 @@ export interface GrantedExecutor {
   run<N extends Exclude<OperationName, 'shell.run'>>(operation: OperationOf<N>): Promise<OperationAnswers[N]>;
   /**
    * Starts the granted command and returns at once; its output streams to viewers. `timeoutMs` null: no limit but the one that the tool keeps.
-   * `outputFile` gets the plain text of everything it prints.
+   * `outputFile` gets the plain text of everything it prints, up to 64 MiB, beyond which it is only counted; short output leaves no file.
+   * `capture.outcome` tells at the end what was written.
    */
   start(command: {
     readonly command: string;
@@ -75,7 +76,10 @@ export interface RunningCommand {
   readonly ended: Promise<OperationAnswers['shell.run']>;
   /** Ends it with everything that it started; `ended` then resolves. Idempotent. */
   stop(): void;
-  /** From here on the call's abort no longer stops it: it has become a background task. */
+  /**
+   * From here on the call's abort no longer stops it: it has become a background task. Its output file is made now, even
+   * when empty, is at most a second behind what was printed, and stops the command when full (`capture.outcome.full`).
+   */
   detach(): void;
 }
 

@@ -2,7 +2,7 @@
 import type { Operation, OperationAnswers, OperationName, OperationOf } from '#shared/api/executor';
 import type { Question } from '#shared/session/ask';
 import type { Todo } from '#shared/session/events';
-import type { OutputCapture } from '../../executor/output';
+import type { OutputCapture, OutputOutcome } from '../../executor/output';
 import { FileStates } from '../fileStates';
 import type { CallContext, GrantedExecutor, Inspector, QuestionAnswers, ValidationContext } from '../tool';
 import { noTasks } from './noTasks';
@@ -87,10 +87,16 @@ export function recordCall(script: Script = {}): Recording {
 }
 
 /** A finished command's output; `plain` cuts at the end. */
-export function captured(text: string, terminal = text): OutputCapture {
+export function captured(text: string, terminal = text, outcome: Partial<OutputOutcome> = {}): OutputCapture {
   return {
     totalChars: terminal.length,
     terminal: () => ({ text: terminal, hiddenChars: 0 }),
     plain: (maxChars) => text.slice(0, maxChars),
+    plainSince: (fromChar, maxChars) => {
+      const start = Math.max(Math.min(fromChar, text.length), text.length - maxChars);
+      return { text: text.slice(start), skippedChars: Math.max(0, start - fromChar), nextChar: text.length };
+    },
+    onChange: () => () => undefined,
+    outcome: { written: null, image: null, notices: [], full: false, ...outcome },
   };
 }
