@@ -75,7 +75,8 @@ function apply(state: SessionState, body: SessionEventBody, at: number): Session
     case 'hook.ran': {
       const call = body.callId === undefined ? undefined : state.calls[body.callId];
       if (call === undefined) return state;
-      const hooks = [...(call.hooks ?? []), body.run];
+      // A run that went on in the background is told of again when it has ended.
+      const hooks = [...(call.hooks ?? []).filter((run) => run.runId !== body.run.runId), body.run];
       return { ...state, calls: { ...state.calls, [call.callId]: { ...call, hooks } } };
     }
     case 'call.created':

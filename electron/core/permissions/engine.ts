@@ -7,6 +7,7 @@ import type { RuleLifetime, Suggestion } from '#shared/session/ask';
 import type { Result } from '#shared/util/result';
 import type { CallFact, OwnPermission } from '../tools/tool';
 import type { Descriptions, StaticOpinion } from './classifier';
+import type { SessionSettings } from './ruleStore';
 
 /** A call as the engine sees it: validated, with absolute paths, never executed by it. */
 export interface PermissionRequest {
@@ -113,6 +114,16 @@ export interface PermissionEngine {
   classify(request: PermissionRequest, situation: PermissionSituation): Promise<Classification>;
   /** Records the model stage's word. True when it has blocked so often that a person is asked instead. */
   recordClassifier(sessionId: string, blocked: boolean): boolean;
+  /**
+   * The session's settings files with their whole content, for those who read more of them than rules. Opens the session
+   * when it is not open yet; files that changed are read again before this returns.
+   */
+  settings(session: { readonly sessionId: string; readonly folder: string }): SessionSettings;
+  /**
+   * Whether a rule speaks of a call or of any part of it; true where that cannot be told. For conditions of what else
+   * happens with a call, never for a decision.
+   */
+  speaksOf(rule: string, request: PermissionRequest, situation: PermissionSituation): Promise<boolean>;
   view(sessionId: string): RulesView;
   /** Mode that new sessions in this folder start in, after all sources (`defaultMode`). */
   startingMode(sessionId: string): PermissionMode;

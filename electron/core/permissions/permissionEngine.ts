@@ -21,6 +21,7 @@ import { gatherFacts, type Place, spellingsOf } from './facts';
 import { diskView, type FileView } from './fileView';
 import { toEnginePath } from './paths';
 import { fatalProblems, ruleProblems } from './ruleProblems';
+import { ruleSpeaksOf } from './ruleSpeaksOf';
 import { buildRuleSet, extendRuleSet, type SourcedRule } from './ruleSet';
 import { type FlagSettings, RuleStore } from './ruleStore';
 import type { RuleSet } from './rules';
@@ -332,6 +333,22 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
       await ready();
       const { sources, facts } = gather(request, situation);
       return { effect: classifyStatically(facts), descriptions: sources.descriptions };
+    },
+
+    settings({ sessionId, folder }) {
+      store.open(sessionId, resolve(folder));
+      const settings = store.settings(sessionId);
+      if (settings === null) throw new Error(`Session ${sessionId} was opened and is not there.`);
+      return settings;
+    },
+
+    async speaksOf(rule, request, situation) {
+      await ready();
+      const { place, facts } = gather(request, situation);
+      return ruleSpeaksOf(rule, facts, (text) => {
+        const ref: RuleRef = { text, behavior: 'deny', source: 'session' };
+        return buildRuleSet([{ ref, sourceFolder: null }], place, view);
+      });
     },
 
     view(sessionId): RulesView {

@@ -10,6 +10,14 @@ import type { SourcedRule } from './ruleSet';
 /** What a file says beside its rules. */
 type Scalars = Omit<SettingsReading, 'rules' | 'problems'>;
 
+/** The whole content of a settings file, for those who read more of it than rules. */
+export interface SettingsContent {
+  /** As `JSON.parse` gives it. */
+  readonly value: unknown;
+  /** Line of what stands at a path, counted from 1; null where there are no lines. */
+  lineOf(path: SettingsPath): number | null;
+}
+
 export interface LoadedFile extends Scalars {
   readonly source: RuleSource;
   readonly path: string;
@@ -17,6 +25,8 @@ export interface LoadedFile extends Scalars {
   readonly signature: string;
   readonly file: RuleFile;
   readonly rules: readonly SourcedRule[];
+  /** The last good content; null when there is none. */
+  readonly content: SettingsContent | null;
   /** Nobody knows what it says: it is broken or unreadable and was so from the start. */
   readonly unknown: boolean;
 }
@@ -83,7 +93,7 @@ function scalarsOf(reading: SettingsReading): Scalars {
   return scalars;
 }
 
-const nothing = { ...scalarsOf(emptyReading), rules: [], unknown: false };
+const nothing = { ...scalarsOf(emptyReading), rules: [], content: null, unknown: false };
 
 /** Entries named in full; more are counted. */
 const namedProblems = 5;
@@ -160,7 +170,8 @@ export function loadRuleFile(options: RuleFileOptions): LoadedFile {
   const [first] = places;
   const place = first === undefined ? {} : { line: first.line, column: first.column };
   const file: RuleFile = { source, path, state: 'read', ...place, problem: describeProblems(places) };
-  return { ...base, ...scalarsOf(reading), rules, unknown: false, file };
+  const whole: SettingsContent = { value: text.value.value, lineOf: (at) => placeIn(text.value, at).line };
+  return { ...base, ...scalarsOf(reading), rules, content: whole, unknown: false, file };
 }
 
 /** Settings given as JSON on the command line, as if they stood in a file. */
@@ -173,5 +184,6 @@ export function loadRuleValue(value: unknown): LoadedFile {
   );
   const messages = reading.problems.map(({ message }) => ({ line: 1, message }));
   const file: RuleFile = { source, path, state: 'read', problem: describeProblems(messages) };
-  return { source, path, signature: 'given at launch', ...scalarsOf(reading), rules, unknown: false, file };
+  const content = { value, lineOf: () => null };
+  return { source, path, signature: 'given at launch', ...scalarsOf(reading), rules, content, unknown: false, file };
 }

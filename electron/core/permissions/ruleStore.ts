@@ -1,11 +1,18 @@
 // The rules of all eight sources, for each open session. Files are read again whenever they changed.
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { RuleSource } from '#shared/permissions/sources';
+import { type RuleSource, ruleSources } from '#shared/permissions/sources';
 import type { RuleLifetime } from '#shared/session/ask';
 import { combineSources, type ExtraSource, noSources, type OwnRule, type Sources } from './combineSources';
 import { localSettingsFolder } from './localSettings';
-import { type LoadedFile, loadRuleFile, loadRuleValue, policySignature, signatureOf } from './ruleFile';
+import {
+  type LoadedFile,
+  loadRuleFile,
+  loadRuleValue,
+  policySignature,
+  type SettingsContent,
+  signatureOf,
+} from './ruleFile';
 import { SettingsWatch } from './settingsWatch';
 import { cameWithFolder, type FolderTrust } from './trust';
 
@@ -28,12 +35,34 @@ export interface RuleStoreOptions {
   readonly onError: (what: string, error: unknown) => void;
 }
 
+/** One settings file of a session, for those who read more of it than rules. */
+export interface SettingsInForce {
+  readonly source: RuleSource;
+  /** Null for JSON given at launch. */
+  readonly path: string | null;
+  /** Null: absent, ignored, or broken from the start. */
+  readonly content: SettingsContent | null;
+  /** Nobody knows what it says: it is broken or unreadable and was so from the start. */
+  readonly unknown: boolean;
+  /** A project's or local file of a folder that is not trusted: nothing of it may run. */
+  readonly waits: boolean;
+}
+
+export interface SessionSettings {
+  /** Grows with every change. */
+  readonly version: number;
+  /** Lowest rank first; of the policy, the base and then its parts by name. */
+  readonly files: readonly SettingsInForce[];
+}
+
 interface Session {
   readonly folder: string;
   files: readonly LoadedFile[];
   /** Paths of the files that came with the folder. */
   foreign: readonly string[];
   own: readonly OwnRule[];
+  /** Working folders of its own, absolute. */
+  ownFolders: readonly string[];
   command: ExtraSource | null;
   sources: Sources;
 }
@@ -99,6 +128,27 @@ export class RuleStore {
     return session.sources;
   }
 
+  /** The files themselves, looked at as `current` does. Null when the session is not open. */
+  settings(sessionId: string): SessionSettings | null {
+    const sources = this.current(sessionId);
+    const session = this.sessions.get(sessionId);
+    if (sources === null || session === undefined) return null;
+    const userFile = join(this.options.claudeConfig, 'settings.json');
+    const ofFolder = (file: LoadedFile): boolean =>
+      (file.source === 'projectSettings' || file.source === 'localSettings') && file.path !== userFile;
+    const files = [...session.files, ...(this.inline === null ? [] : [this.inline])].map(
+      (file): SettingsInForce => ({
+        source: file.source,
+        path: file === this.inline ? null : file.path,
+        content: file.content,
+        unknown: file.unknown,
+        waits: ofFolder(file) && !sources.trust.trusted,
+      }),
+    );
+    const rank = ({ source }: SettingsInForce): number => ruleSources[source].scalarRank ?? 0;
+    return { version: sources.version, files: files.sort((one, other) => rank(one) - rank(other)) };
+  }
+
   /** Adds allow rules that live as long as the session, or shorter. A rule that is there already gets the new end. */
   addSessionRules(sessionId: string, texts: readonly string[], lifetime: RuleLifetime): void {
     const session = this.sessions.get(sessionId);
@@ -112,6 +162,40 @@ export class RuleStore {
       }),
     );
     session.own = [...session.own.filter(({ rule }) => !texts.includes(rule.ref.text)), ...fresh];
+    this.combine(session);
+    this.announce(sessionId);
+  }
+
+  /** Adds rules of any kind that live as long as the session. A rule that is there already gets the new end. */
+  addSessionRulesOf(sessionId: string, behavior: Behavior, texts: readonly string[]): void {
+    const session = this.sessions.get(sessionId);
+    if (session === undefined) return;
+    this.setOwn(sessionId, [
+      ...session.own.filter(({ rule }) => rule.ref.behavior !== behavior || !texts.includes(rule.ref.text)),
+      ...[...new Set(texts)].map((text): OwnRule => {
+        return { rule: { ref: { text, behavior, source: 'session' }, sourceFolder: null }, until: null };
+      }),
+    ]);
+  }
+
+  /** Takes rules of one kind back; null takes all of that kind. */
+  removeSessionRulesOf(sessionId: string, behavior: Behavior, texts: readonly string[] | null): void {
+    const own = this.sessions.get(sessionId)?.own ?? [];
+    this.setOwn(
+      sessionId,
+      own.filter(({ rule }) => rule.ref.behavior !== behavior || texts?.includes(rule.ref.text) === false),
+    );
+  }
+
+  /** Working folders of the session's own, absolute, beside those of the sources. */
+  changeSessionFolders(
+    sessionId: string,
+    change: { readonly add: readonly string[]; readonly remove: readonly string[] },
+  ): void {
+    const session = this.sessions.get(sessionId);
+    if (session === undefined) return;
+    const kept = session.ownFolders.filter((folder) => !change.remove.includes(folder));
+    session.ownFolders = [...new Set([...kept, ...change.add])];
     this.combine(session);
     this.announce(sessionId);
   }
@@ -191,6 +275,14 @@ export class RuleStore {
     this.sessions.clear();
     this.listeners.clear();
     await this.watch.dispose();
+  }
+
+  private setOwn(sessionId: string, own: readonly OwnRule[]): void {
+    const session = this.sessions.get(sessionId);
+    if (session === undefined) return;
+    session.own = own;
+    this.combine(session);
+    this.announce(sessionId);
   }
 
   private locations(

@@ -260,6 +260,8 @@ function fakeEngine(
     classify: () =>
       Promise.resolve({ effect: { effect: 'unknown', why: 'a bench' }, descriptions: { allow: [], deny: [] } }),
     recordClassifier: () => false,
+    settings: () => ({ version: 1, files: [] }),
+    speaksOf: () => Promise.resolve(true),
     view: () => ({
       rules: [],
       files: [],
