@@ -44,6 +44,8 @@ export const PermissionAsk = z.strictObject({
   hosts: z.array(z.string()),
   /** A plain warning when the call destroys something. */
   warning: z.string().optional(),
+  /** What the classifier makes of it, as a phrase that can follow "the classifier:"; absent when it took no part. */
+  classifier: z.string().optional(),
   sandbox: SandboxState,
   /** Name of the sub-agent that asks; null for the session itself. */
   agent: z.string().nullable(),

@@ -2,10 +2,12 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { PermissionMode } from '#shared/permissions/modes';
 import type { CallFact } from '../tools/tool';
 import {
+  absentClassifier,
   type ClassifierAnswer,
   classifierTakesPart,
   classifyStatically,
   type ModelClassifier,
+  NoOpinion,
   startClassifier,
 } from './classifier';
 import { gatherFacts } from './facts';
@@ -68,8 +70,10 @@ describe('the model stage', () => {
     call: 'npm test',
     folder: '/p',
     cwd: '/p',
+    mode: 'auto' as const,
     descriptions: { allow: [], deny: [] },
     effect: { effect: 'unknown' as const, why: '' },
+    model: { id: 'm', label: 'M', scripted: false },
   };
   function start(classify: ModelClassifier['classify']) {
     const failures: unknown[] = [];
@@ -82,15 +86,16 @@ describe('the model stage', () => {
     });
     return { running, failures, abort };
   }
+  const unasked = { behavior: 'none', reason: 'the model could not be asked' };
   const says = (behavior: ClassifierAnswer['behavior'], confidence: ClassifierAnswer['confidence']) => () =>
     Promise.resolve({ behavior, confidence, reason: 'so' });
 
   test.each([
     ['allow', 'high', { behavior: 'allow', reason: 'so' }],
     ['deny', 'high', { behavior: 'deny', reason: 'so' }],
-    ['none', 'high', null],
-    ['allow', 'medium', null],
-    ['deny', 'low', null],
+    ['none', 'high', { behavior: 'none', reason: 'so' }],
+    ['allow', 'medium', { behavior: 'none', reason: 'not sure whether to allow it: so' }],
+    ['deny', 'low', { behavior: 'none', reason: 'not sure whether to deny it: so' }],
   ] as const)('%s with %s confidence', async (behavior, confidence, opinion) => {
     expect(await start(says(behavior, confidence)).running.opinion(1_000)).toEqual(opinion);
   });
@@ -98,7 +103,7 @@ describe('the model stage', () => {
   it('has no opinion when it fails, and the failure is told', async () => {
     const error = new Error('no network');
     const { running, failures } = start(() => Promise.reject(error));
-    expect(await running.opinion(1_000)).toBeNull();
+    expect(await running.opinion(1_000)).toEqual(unasked);
     expect(failures).toEqual([error]);
   });
 
@@ -106,12 +111,27 @@ describe('the model stage', () => {
     const { running, failures } = start(() => {
       throw new Error('broken');
     });
-    expect(await running.opinion(1_000)).toBeNull();
+    expect(await running.opinion(1_000)).toEqual(unasked);
     expect(failures).toHaveLength(1);
   });
 
+  it('may decline, which is no failure', async () => {
+    const { running, failures } = start(() => Promise.reject(new NoOpinion('the call is too long')));
+    expect(await running.opinion(1_000)).toEqual({ behavior: 'none', reason: 'the call is too long' });
+    expect(failures).toEqual([]);
+  });
+
+  it('that cannot take part says why', async () => {
+    const absent = absentClassifier('no model is set up');
+    absent.cancel();
+    expect(await absent.opinion(1_000)).toEqual({ behavior: 'none', reason: 'no model is set up' });
+  });
+
   it('has no opinion when it is late', async () => {
-    expect(await start(() => new Promise(() => undefined)).running.opinion(5)).toBeNull();
+    expect(await start(() => new Promise(() => undefined)).running.opinion(5)).toEqual({
+      behavior: 'none',
+      reason: 'no answer within 0.005 seconds',
+    });
   });
 
   it('is told to stop when nobody waits any more, and that is no failure', async () => {
@@ -123,7 +143,7 @@ describe('the model stage', () => {
     const opinion = running.opinion(1_000);
     await Promise.resolve();
     running.cancel();
-    expect(await opinion).toBeNull();
+    expect(await opinion).toEqual(unasked);
     expect([signal?.aborted, failures]).toEqual([true, []]);
   });
 });

@@ -1,6 +1,7 @@
 // The classifier's two stages behind one interface: what a call does, told from its parts at once, and what a model
 // thinks of it, awaited for a bounded time. Neither ever beats a deny rule, an ask rule or a hard gate.
 import type { PermissionMode } from '#shared/permissions/modes';
+import type { ModelChoice } from '#shared/session/events';
 import type { CallFacts } from './callFacts';
 import { destructiveWarning } from './destructive';
 
@@ -40,8 +41,11 @@ export interface ClassifierQuestion {
   readonly call: string;
   readonly folder: string;
   readonly cwd: string;
+  readonly mode: PermissionMode;
   readonly descriptions: Descriptions;
   readonly effect: StaticOpinion;
+  /** The model that the session works with. */
+  readonly model: ModelChoice;
 }
 
 /** `none`: neither fits. Only `high` confidence ever counts. */
@@ -52,14 +56,22 @@ export interface ClassifierAnswer {
   readonly reason: string;
 }
 
+/** Thrown by a model stage that declines, with the reason as a phrase for people. No failure: nothing is logged. */
+export class NoOpinion extends Error {
+  override readonly name = 'NoOpinion';
+}
+
 /** The model stage. */
 export interface ModelClassifier {
   /** May reject or never settle; both mean that it has no opinion. */
   classify(question: ClassifierQuestion, signal: AbortSignal): Promise<ClassifierAnswer>;
 }
 
-/** A usable opinion; null = none. */
-export type ClassifierOpinion = { readonly behavior: 'allow' | 'deny'; readonly reason: string } | null;
+/** What comes of it. `none`: it decides nothing, and the reason says why, as a phrase for people. */
+export interface ClassifierOpinion {
+  readonly behavior: ClassifierAnswer['behavior'];
+  readonly reason: string;
+}
 
 /** Longest wait for the model stage once everything else is decided, in milliseconds. */
 export const classifierWaitMs = 3_000;
@@ -71,10 +83,25 @@ export function classifierTakesPart(mode: PermissionMode, descriptions: Descript
 
 /** A model's opinion under way. */
 export interface RunningClassifier {
-  /** Waits at most `waitMs` from now. Late, failed or unsure = null. Never rejects. */
+  /** Waits at most `waitMs` from now. Late, failed or unsure = `none`. Never rejects. */
   opinion(waitMs: number): Promise<ClassifierOpinion>;
   /** Lets go of it: whoever works on it may stop. */
   cancel(): void;
+}
+
+/** Where the model stage would take part and cannot. `why` is a phrase for people. */
+export function absentClassifier(why: string): RunningClassifier {
+  return { opinion: () => Promise.resolve(none(why)), cancel: () => undefined };
+}
+
+function none(reason: string): ClassifierOpinion {
+  return { behavior: 'none', reason };
+}
+
+/** Only a sure answer counts; the words of an unsure one help whoever decides instead. */
+function usable({ behavior, confidence, reason }: ClassifierAnswer): ClassifierOpinion {
+  if (behavior === 'none') return none(reason);
+  return confidence === 'high' ? { behavior, reason } : none(`not sure whether to ${behavior} it: ${reason}`);
 }
 
 /** Starts the model stage; it runs while other steps do. A failure is told to `onFailure` and is no opinion. */
@@ -88,21 +115,16 @@ export function startClassifier(options: {
   const own = new AbortController();
   const answer = Promise.resolve()
     .then(() => classifier.classify(question, AbortSignal.any([signal, own.signal])))
-    .then(
-      (given): ClassifierOpinion =>
-        given.confidence === 'high' && given.behavior !== 'none'
-          ? { behavior: given.behavior, reason: given.reason }
-          : null,
-      (error: unknown): ClassifierOpinion => {
-        if (!signal.aborted && !own.signal.aborted) onFailure(error);
-        return null;
-      },
-    );
+    .then(usable, (error: unknown): ClassifierOpinion => {
+      if (error instanceof NoOpinion) return none(error.message);
+      if (!signal.aborted && !own.signal.aborted) onFailure(error);
+      return none('the model could not be asked');
+    });
   return {
     async opinion(waitMs) {
       let timer: ReturnType<typeof setTimeout> | undefined;
-      const late = new Promise<null>((resolve) => {
-        timer = setTimeout(() => resolve(null), waitMs);
+      const late = new Promise<ClassifierOpinion>((resolve) => {
+        timer = setTimeout(() => resolve(none(`no answer within ${waitMs / 1_000} seconds`)), waitMs);
       });
       const opinion = await Promise.race([answer, late]);
       clearTimeout(timer);

@@ -4,6 +4,7 @@ import type { PermissionMode } from '#shared/permissions/modes';
 import type { CallFacts } from './callFacts';
 import {
   activeBlocks,
+  afterPerson,
   asksAgain,
   type ClassifierBlocks,
   denialPattern,
@@ -295,4 +296,11 @@ test.each<[string, readonly boolean[], ClassifierBlocks, boolean]>([
   const state = blocks.reduce(recordClassifier, noClassifierBlocks);
   expect(state).toEqual(expected);
   expect(asksAgain(state)).toBe(person);
+});
+
+test.each<[string, ClassifierBlocks, ClassifierBlocks]>([
+  ['a row ends, the total goes on', { inRow: 3, total: 7 }, { inRow: 0, total: 7 }],
+  ['a full total starts anew', { inRow: 1, total: 20 }, noClassifierBlocks],
+])('once a person allowed a call %s', (_name, before, after) => {
+  expect(afterPerson(before)).toEqual(after);
 });

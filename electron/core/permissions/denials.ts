@@ -100,7 +100,7 @@ export function recordCall(
   return { key, count: key === state.key ? state.count + 1 : 1 };
 }
 
-/** How often a classifier blocked calls since a person was asked last. */
+/** How often a classifier blocked calls: since it or a person allowed one, and in total. */
 export interface ClassifierBlocks {
   readonly inRow: number;
   readonly total: number;
@@ -113,7 +113,12 @@ export function recordClassifier(state: ClassifierBlocks, blocked: boolean): Cla
   return blocked ? { inRow: state.inRow + 1, total: state.total + 1 } : { ...state, inRow: 0 };
 }
 
-/** Whether the classifier has blocked so much that its blocks go to a person instead. */
+/** After a person allowed a call. The total goes on, unless it was what brought the call to the person. */
+export function afterPerson(state: ClassifierBlocks): ClassifierBlocks {
+  return state.total >= blocksInTotal ? noClassifierBlocks : { ...state, inRow: 0 };
+}
+
+/** Whether the classifier has blocked so much that a person decides instead. */
 export function asksAgain(state: ClassifierBlocks): boolean {
   return state.inRow >= blocksInRow || state.total >= blocksInTotal;
 }

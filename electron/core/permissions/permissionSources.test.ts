@@ -153,7 +153,7 @@ describe('the starting mode', () => {
       'auto with one',
       async () => {
         await put(file.user(), mode('auto'));
-        await remake({ hasClassifier: true });
+        await remake({ whyNoClassifier: () => '' });
       },
       'auto',
     ],
@@ -161,7 +161,7 @@ describe('the starting mode', () => {
       'auto switched off',
       async () => {
         await put(file.user(), permissions({ defaultMode: 'auto', disableAutoMode: 'disable' }));
-        await remake({ hasClassifier: true });
+        await remake({ whyNoClassifier: () => '' });
       },
       'default',
     ],
@@ -197,10 +197,10 @@ describe('the starting mode', () => {
     const reasons = () =>
       Object.fromEntries(engine.view('s').modes.flatMap((one) => (one.available ? [] : [[one.mode, one.reason]])));
     expect(reasons()).toEqual({
-      auto: 'Auto needs a model that judges calls, and none is set up. Choose another mode.',
+      auto: 'A settings file has switched auto mode off.',
       bypassPermissions: 'A settings file has switched bypass off.',
     });
-    await remake({ hasClassifier: true });
+    await remake({ whyNoClassifier: () => '' });
     expect(reasons()).toMatchObject({ auto: 'A settings file has switched auto mode off.' });
   });
 });

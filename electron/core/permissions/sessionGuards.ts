@@ -4,6 +4,7 @@ import type { Decision } from '#shared/permissions/decision';
 import type { PermissionMode } from '#shared/permissions/modes';
 import {
   activeBlocks,
+  afterPerson,
   asksAgain,
   type ClassifierBlocks,
   type DenialState,
@@ -67,17 +68,23 @@ export class SessionGuards {
     return known === undefined ? [] : [...activeBlocks(known.denials, this.now())];
   }
 
-  /** A person answered: the row of identical calls and of the classifier's blocks starts anew. */
+  /** A person allowed a call: the row of identical calls and of the classifier's blocks starts anew. */
   personAllowed(sessionId: string): void {
     const guards = this.of(sessionId);
     guards.repeats = noRepeats;
-    guards.classifier = noClassifierBlocks;
+    guards.classifier = afterPerson(guards.classifier);
   }
 
-  /** Records what the classifier said. True when a person must be asked instead of blocking. */
+  /** Whether the classifier has blocked so much that a person decides until they allow something. */
+  classifierPaused(sessionId: string): boolean {
+    const known = this.sessions.get(sessionId);
+    return known !== undefined && asksAgain(known.classifier);
+  }
+
+  /** Records what the classifier said. True when it does not count because a person decides. */
   recordClassifier(sessionId: string, blocked: boolean): boolean {
     const guards = this.of(sessionId);
-    if (blocked && asksAgain(guards.classifier)) return true;
+    if (asksAgain(guards.classifier)) return true;
     guards.classifier = recordClassifier(guards.classifier, blocked);
     return false;
   }

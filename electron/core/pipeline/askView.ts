@@ -17,6 +17,8 @@ export function permissionAsk(options: {
   readonly mode: PermissionMode;
   readonly view: View | undefined;
   readonly evaluation: Evaluation;
+  /** The classifier's word; empty when it took no part. */
+  readonly classifier: string;
   readonly sandbox: SandboxState;
 }): PermissionAsk {
   const { tool, input, place, evaluation } = options;
@@ -35,6 +37,7 @@ export function permissionAsk(options: {
     paths: evaluation.paths.map(({ given, real, access }) => ({ given: resolve(place.cwd, given), real, access })),
     hosts: [...evaluation.hosts],
     ...(evaluation.warning === undefined ? {} : { warning: evaluation.warning }),
+    ...(options.classifier === '' ? {} : { classifier: options.classifier }),
     sandbox: options.sandbox,
     agent: null,
     ...(evaluation.decision.why === undefined ? {} : { why: evaluation.decision.why }),

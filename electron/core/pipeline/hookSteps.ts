@@ -1,5 +1,10 @@
 // Steps 4 and 7: the places where hooks and the speculative classifier take part. Without any they are skipped.
-import { classifierTakesPart, type RunningClassifier, startClassifier } from '../permissions/classifier';
+import {
+  absentClassifier,
+  classifierTakesPart,
+  type RunningClassifier,
+  startClassifier,
+} from '../permissions/classifier';
 import { type CallToJudge, requestOf, situationOf } from './request';
 import type { StepEnd } from './step';
 
@@ -24,11 +29,12 @@ async function launchClassifier(call: CallToJudge, signal: AbortSignal): Promise
   // A tool that has nothing to say to a classifier is never judged by one.
   if (classifier === undefined || text === '') return null;
   const situation = situationOf(call, 1);
-  const { effect, descriptions } = await services.engine.classify(
+  const { effect, descriptions, mode, problem } = await services.engine.classify(
     requestOf(call, { behavior: 'passthrough' }),
     situation,
   );
-  if (effect.effect === 'readOnly' || !classifierTakesPart(situation.mode, descriptions)) return null;
+  if (effect.effect === 'readOnly' || !classifierTakesPart(mode, descriptions)) return null;
+  if (problem !== '') return absentClassifier(`not asked, because ${problem}`);
   return startClassifier({
     classifier,
     question: {
@@ -36,8 +42,10 @@ async function launchClassifier(call: CallToJudge, signal: AbortSignal): Promise
       call: text,
       folder: place.folder,
       cwd: place.cwd,
+      mode,
       descriptions,
       effect,
+      model: services.sessions.state(place.sessionId).model,
     },
     signal,
     onFailure: (error) => services.log.error('the classifier failed', error),

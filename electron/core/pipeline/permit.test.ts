@@ -129,6 +129,8 @@ const classification = (more: Partial<Classification> = {}): Pick<PermissionEngi
     Promise.resolve({
       effect: { effect: 'unknown', why: 'not known' },
       descriptions: { allow: ['echoes'], deny: [] },
+      mode: 'default',
+      problem: '',
       ...more,
     }),
 });
@@ -190,8 +192,10 @@ test('it is told the call, the folder, the descriptions and what the command doe
       call: 'echo something',
       folder: '/folder',
       cwd: '/folder',
+      mode: 'default',
       descriptions: { allow: ['echoes'], deny: [] },
       effect: { effect: 'unknown', why: 'not known' },
+      model: { id: 'test', label: 'Test', scripted: false },
     },
   ]);
 });
@@ -220,11 +224,63 @@ test('what a rule decides it does not decide', async () => {
   expect(await run(other)).toEqual({ asked: 1, reasons: [{ type: 'user', answer: 'once' }] });
 });
 
-test('after three blocks in a row a person is asked again', async () => {
-  const b = judged({ classify: says('deny'), calls: 5 });
-  const { asked, reasons } = await run(b);
-  expect([asked, reasons.map((reason) => reason?.type)]).toEqual([
-    1,
-    ['classifier', 'classifier', 'classifier', 'user', 'classifier'],
-  ]);
+test('it is not asked where no model may be, and the ask says why', async () => {
+  const b = judged({ classify: says('allow'), engine: classification({ problem: 'nothing is set up' }) });
+  const words = classifierWords(b);
+  expect((await run(b)).asked).toBe(1);
+  expect(words).toEqual(['not asked, because nothing is set up']);
+});
+
+test.each([
+  ['it is unsure', says('deny', 'low'), 'not sure whether to deny it: It only echoes.'],
+  ['it has no opinion', says('none'), 'It only echoes.'],
+  ['it fails', () => Promise.reject(new Error('no network')), 'the model could not be asked'],
+] as const)('the ask carries its word when %s', async (_name, classify, expected) => {
+  const b = judged({ classify });
+  const words = classifierWords(b);
+  await run(b);
+  expect(words).toEqual([expected]);
+});
+
+/** What each ask says of the classifier. */
+function classifierWords(b: ReturnType<typeof bench>): (string | undefined)[] {
+  const words: (string | undefined)[] = [];
+  b.sessions.listen({
+    onEvent: (_id, { body }) => {
+      if (body.type === 'call.asked' && body.ask.kind === 'permission') words.push(body.ask.classifier);
+    },
+    onLive: () => undefined,
+    onListChange: () => undefined,
+  });
+  return words;
+}
+
+/** One letter a call: who decided it. */
+const letters = (reasons: readonly ({ readonly type: string } | undefined)[]) =>
+  reasons.map((reason) => (reason?.type === 'classifier' ? 'c' : reason?.type === 'user' ? 'p' : '?')).join('');
+
+test.each<[string, readonly ClassifierAnswer['behavior'][], string]>([
+  ['three in a row; once a person allowed one it blocks again', Array(9).fill('deny'), 'cccpcccpc'],
+  ['three in a row: what it would allow then is the person’s too', ['deny', 'deny', 'deny', 'allow', 'allow'], 'cccpc'],
+  ['an allow in between ends the row', ['deny', 'deny', 'allow', 'deny', 'deny', 'allow'], 'cccccc'],
+  [
+    'twenty in total, never three in a row',
+    Array.from({ length: 33 }, (_, index) => (index % 3 === 2 ? 'allow' : 'deny')),
+    `${'c'.repeat(29)}p${'c'.repeat(3)}`,
+  ],
+])('after too many blocks a person is asked again: %s', async (_name, behaviors, expected) => {
+  let at = 0;
+  const classify = () => says(behaviors[at++] ?? 'none')();
+  const { asked, reasons } = await run(judged({ classify, calls: behaviors.length }));
+  expect([letters(reasons), asked]).toEqual([expected, expected.split('p').length - 1]);
+});
+
+test('a person who denies keeps deciding', async () => {
+  const b = judged({ classify: says('deny'), calls: 6 });
+  const asked = answering(b, denyWith(b));
+  const done = b.until(finished);
+  b.agent.send(b.sessionId, 'go');
+  await done;
+  const reasons = b.calls().map((call) => call.decision?.reason);
+  expect([letters(reasons), asked()]).toEqual(['cccppp', 3]);
 });

@@ -34,7 +34,9 @@ export async function permit(options: PermitOptions): Promise<StepEnd<Grant>> {
     : services.engine.countCall(sessionId, { toolName: tool.name, input: options.rawInput });
   const situation = (): PermissionSituation => situationOf(options, repeats);
 
-  const first = await withClassifier(options, () => services.engine.evaluate(request, situation()));
+  const { evaluation: first, classifier } = await withClassifier(options, () =>
+    services.engine.evaluate(request, situation()),
+  );
   if (first.decision.behavior !== 'ask') return settle(options, { evaluation: first, request, waitedMs: 0 });
 
   const ask = permissionAsk({
@@ -45,6 +47,7 @@ export async function permit(options: PermitOptions): Promise<StepEnd<Grant>> {
     mode: mode(),
     view: options.validated.view,
     evaluation: first,
+    classifier,
     sandbox: services.sandboxState(sessionId),
   });
   const askedAt = services.now();
@@ -70,27 +73,35 @@ export async function permit(options: PermitOptions): Promise<StepEnd<Grant>> {
   return settle(options, { evaluation, request, waitedMs });
 }
 
+interface Judged {
+  readonly evaluation: Evaluation;
+  /** What the classifier makes of a call that a person must answer, as a phrase; empty when it took no part. */
+  readonly classifier: string;
+}
+
 /**
  * What rules and mode leave open, the classifier may answer, if it comes in time and is sure. What a rule, a gate, a
  * hook or the tool itself puts before a person stays with the person.
  */
-async function withClassifier(options: PermitOptions, evaluate: () => Promise<Evaluation>): Promise<Evaluation> {
+async function withClassifier(options: PermitOptions, evaluate: () => Promise<Evaluation>): Promise<Judged> {
   const { classifier, services, place } = options;
   const first = await evaluate();
-  if (classifier === null) return first;
+  if (classifier === null) return { evaluation: first, classifier: '' };
   if (!isOpen(first.decision)) {
     classifier.cancel();
-    return first;
+    return { evaluation: first, classifier: '' };
   }
   const opinion = await classifier.opinion(classifierWaitMs);
   classifier.cancel();
   // Rules and mode may have changed while it was awaited.
   const last = await evaluate();
-  if (opinion === null || !isOpen(last.decision)) return last;
-  const toPerson = services.engine.recordClassifier(place.sessionId, opinion.behavior === 'deny');
-  if (toPerson) return last;
-  const reason = { type: 'classifier' as const, detail: `the classifier: ${opinion.reason}` };
-  return { ...last, decision: { ...last.decision, behavior: opinion.behavior, reason } };
+  if (!isOpen(last.decision)) return { evaluation: last, classifier: '' };
+  const { behavior, reason: words } = opinion;
+  if (behavior === 'none') return { evaluation: last, classifier: words };
+  const toPerson = services.engine.recordClassifier(place.sessionId, behavior === 'deny');
+  if (toPerson) return { evaluation: last, classifier: `would ${behavior} it, but you decide for now: ${words}` };
+  const reason = { type: 'classifier' as const, detail: `the classifier: ${words}` };
+  return { evaluation: { ...last, decision: { ...last.decision, behavior, reason } }, classifier: '' };
 }
 
 function isOpen({ behavior, reason }: Decision): boolean {

@@ -110,6 +110,10 @@ export function bench(
     readonly engine?: Partial<PermissionEngine>;
     readonly classifier?: ModelClassifier;
     readonly hooks?: Hooks;
+    /** Whether somebody answers asks; left out: yes. */
+    readonly canAsk?: boolean;
+    /** Replaces parts of what the pipeline uses. */
+    readonly services?: Partial<PipelineServices>;
     /** Counts denials and repeated calls as the real engine does. */
     readonly guarded?: true;
   } = {},
@@ -143,6 +147,7 @@ export function bench(
     tasks: () => noTasks,
     ...(options.classifier === undefined ? {} : { classifier: options.classifier }),
     log,
+    canAsk: () => options.canAsk ?? true,
     now: () => performance.timeOrigin + performance.now(),
     home: '/home/u',
     registry: () => registry,
@@ -151,6 +156,7 @@ export function bench(
     executorFor: () => ({ run: none, start: none }),
     sandboxPolicy: () => ({ enabled: false, network: false, writable: [], hidden: [] }),
     sandboxState: () => ({ active: false, kind: 'none', network: false, reason: 'bench' }),
+    ...options.services,
   };
   const requests: ModelRequest[] = [];
   const plays = [...(options.plays ?? [])];
@@ -249,6 +255,7 @@ function fakeEngine(
     },
     saveRules: ({ rules }) => Promise.resolve({ ok: true, value: { where: `memory: ${rules.join()}`, file: null } }),
     removeRule: () => Promise.resolve({ ok: true, value: null }),
+    applyUpdates: () => Promise.resolve([]),
     setTrust: () => undefined,
     setCommandRules: () => undefined,
     startTurn: () => undefined,
@@ -258,7 +265,12 @@ function fakeEngine(
     recordAllow: () => undefined,
     liftDenial: () => false,
     classify: () =>
-      Promise.resolve({ effect: { effect: 'unknown', why: 'a bench' }, descriptions: { allow: [], deny: [] } }),
+      Promise.resolve({
+        effect: { effect: 'unknown', why: 'a bench' },
+        descriptions: { allow: [], deny: [] },
+        mode: 'default',
+        problem: '',
+      }),
     recordClassifier: () => false,
     settings: () => ({ version: 1, files: [] }),
     speaksOf: () => Promise.resolve(true),
