@@ -68,6 +68,7 @@ describe('how a command ends', () => {
       outputChars: ran.output.length,
       durationMs: 0,
       sandboxed: false,
+      finalCwd: command.startsWith('kill -KILL') ? null : tmpdir(),
       output,
     });
     expect(ran.result.durationMs).toBeLessThan(5_000);

@@ -1,4 +1,5 @@
 import type { SandboxPolicy } from '#shared/api/executor';
+import type { FolderReport } from '../finalFolder';
 import { mountArgs } from './mounts';
 
 /** What runs in the sandbox. `cwd` is a real path. */
@@ -8,6 +9,8 @@ export interface Confined {
   readonly env: Readonly<Record<string, string>>;
   readonly file: string;
   readonly args: readonly string[];
+  /** Files through which the shell tells where it ended. */
+  readonly report?: FolderReport | undefined;
 }
 
 /**
@@ -16,9 +19,10 @@ export interface Confined {
  * could simply remount), no terminal to open, and death with the executor.
  */
 export function bubblewrapArgs(confined: Confined): string[] {
-  const { policy, cwd, env, file, args } = confined;
+  const { policy, cwd, env, file, args, report } = confined;
   return [
     ...mountArgs(policy, cwd),
+    ...(report === undefined ? [] : ['--ro-bind', report.script, report.script, '--bind', report.file, report.file]),
     '--unshare-all',
     ...(policy.network ? ['--share-net'] : []),
     ...['--unshare-user', '--disable-userns', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--clearenv'],
