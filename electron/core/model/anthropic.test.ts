@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { createAnthropicClient, readStream } from './anthropic';
+import { createAnthropicClient } from './anthropic';
 import type { ModelEvent } from './client';
 import { ModelFailure } from './client';
+import { readStream } from './messageStream';
 
 type Raw = Parameters<typeof readStream>[0] extends AsyncIterable<infer Event> ? Event : never;
 
@@ -72,6 +73,45 @@ test('a whole call is handed on before the message has ended', async () => {
   expect(seen).toEqual(['block', 'finished']);
 });
 
+test("a server's own call and result are kept as they came; their streamed input is put in", async () => {
+  const result = { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [{ url: 'u', new_field: 1 }] };
+  const events = await collect([
+    start,
+    {
+      type: 'content_block_start',
+      index: 0,
+      content_block: { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} },
+    },
+    json(0, '{"query":'),
+    json(0, '"tides"}'),
+    stop(0),
+    { type: 'content_block_start', index: 1, content_block: result },
+    stop(1),
+    ...end('end_turn'),
+  ]);
+  const use = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'tides' } };
+  expect(events).toEqual([
+    { type: 'block', index: 0, block: { type: 'server', block: use }, cutOff: false },
+    { type: 'block', index: 1, block: { type: 'server', block: result }, cutOff: false },
+    finished('end_turn'),
+  ]);
+});
+
+test('a call whose block was never stopped must not run; text without a stop is kept', async () => {
+  const events = await collect([
+    start,
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Hal' } },
+    toolStart(1),
+    json(1, '{}'),
+    ...end('tool_use'),
+  ]);
+  expect(events).toEqual([
+    { type: 'block', index: 0, block: { type: 'text', text: 'Hal' }, cutOff: false },
+    { type: 'block', index: 1, block: { type: 'tool_use', id: 'u1', name: 'Bash', input: {} }, cutOff: true },
+    finished('tool_use'),
+  ]);
+});
+
 test('text and thinking stream as deltas and end as blocks; unknown blocks are passed over', async () => {
   const events = await collect([
     start,
@@ -82,7 +122,7 @@ test('text and thinking stream as deltas and end as blocks; unknown blocks are p
     {
       type: 'content_block_start',
       index: 1,
-      content_block: { type: 'server_tool_use', id: 's', name: 'x', input: {} },
+      content_block: { type: 'hologram', id: 's', name: 'x', input: {} },
     },
     stop(1),
     { type: 'content_block_start', index: 2, content_block: { type: 'text', text: '' } },
@@ -120,6 +160,7 @@ async function failureOf(answer: { status: number; headers?: Record<string, stri
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error;
     return {
+      kind: error.kind,
       retryable: error.retryable,
       retryAfterMs: error.retryAfterMs,
       says: error.message.replace(/http:\S+/, 'URL'),
@@ -132,15 +173,50 @@ async function failureOf(answer: { status: number; headers?: Record<string, stri
 
 const apiError = (message: string) => JSON.stringify({ type: 'error', error: { type: 'x', message } });
 
+const tooLong = 'prompt is too long: 210000 tokens > 200000 maximum';
+
 test.each([
-  [401, {}, false, null, 'URL refused the API key (401: nope).'],
-  [404, {}, false, null, 'URL does not know this model or address (404: nope).'],
-  [429, { 'retry-after': '3' }, true, 3_000, 'URL limits requests for this key (429: nope).'],
-  [429, { 'retry-after': 'soon' }, true, null, 'URL limits requests for this key (429: nope).'],
-  [429, { 'retry-after': '86400' }, true, 120_000, 'URL limits requests for this key (429: nope).'],
-  [529, {}, true, null, 'URL is overloaded (529).'],
-  [500, {}, true, null, 'URL answered 500: nope.'],
-  [400, {}, false, null, 'URL answered 400: nope.'],
-])('status %i with %o', async (status, headers, retryable, retryAfterMs, says) => {
-  expect(await failureOf({ status, headers, body: apiError('nope.') })).toEqual({ retryable, retryAfterMs, says });
+  [401, {}, 'nope.', 'authentication_failed', false, null, 'URL refused the API key (401: nope).'],
+  [402, {}, 'nope.', 'billing_error', false, null, 'URL refused because of billing (402: nope).'],
+  [404, {}, 'nope.', 'invalid_request', false, null, 'URL does not know this model or address (404: nope).'],
+  [429, { 'retry-after': '3' }, 'nope.', 'rate_limit', true, 3_000, 'URL limits requests for this key (429: nope).'],
+  [429, { 'retry-after': 'soon' }, 'nope.', 'rate_limit', true, null, 'URL limits requests for this key (429: nope).'],
+  [
+    429,
+    { 'retry-after': '86400' },
+    'nope.',
+    'rate_limit',
+    true,
+    120_000,
+    'URL limits requests for this key (429: nope).',
+  ],
+  [
+    429,
+    { 'retry-after': 'Fri, 01 Jan 2999 00:00:00 GMT' },
+    'too many tokens',
+    'rate_limit',
+    true,
+    120_000,
+    'URL limits requests for this key (429: too many tokens).',
+  ],
+  [529, {}, 'nope.', 'server_error', true, null, 'URL is overloaded (529).'],
+  [500, {}, 'nope.', 'server_error', true, null, 'URL answered 500: nope.'],
+  [408, {}, 'nope.', 'invalid_request', true, null, 'URL answered 408: nope.'],
+  [400, {}, 'nope.', 'invalid_request', false, null, 'URL answered 400: nope.'],
+  [400, {}, tooLong, 'context_exceeded', false, null, `The conversation is too long for URL (${tooLong}).`],
+  [413, {}, 'nope.', 'context_exceeded', false, null, 'The conversation is too long for URL (nope).'],
+])('status %i with %o and %j', async (status, headers, said, kind, retryable, retryAfterMs, says) => {
+  expect(await failureOf({ status, headers, body: apiError(said) })).toEqual({ kind, retryable, retryAfterMs, says });
+});
+
+test.each([
+  ['overloaded_error', 'busy', { kind: 'server_error', retryable: true }],
+  ['invalid_request_error', 'bad', { kind: 'invalid_request', retryable: false }],
+  ['invalid_request_error', tooLong, { kind: 'context_exceeded', retryable: false }],
+  ['rate_limit_error', 'too many tokens', { kind: 'server_error', retryable: true }],
+])('an error event within the stream: %s, %s', async (type, said, expected) => {
+  const body = `event: error\ndata: ${JSON.stringify({ type: 'error', error: { type, message: said } })}\n\n`;
+  expect(await failureOf({ status: 200, headers: { 'content-type': 'text/event-stream' }, body })).toMatchObject(
+    expected,
+  );
 });

@@ -5,9 +5,21 @@ import type { AssistantBlock, ModelChoice, Usage } from '#shared/session/events'
 export interface ModelRequest {
   readonly model: string;
   readonly system: string;
+  /** Definitions in their fixed order; empty = the request carries no tools at all. */
   readonly tools: Anthropic.Messages.Tool[];
   readonly messages: Anthropic.Messages.MessageParam[];
+  /** Output tokens that the answer may have; left out: the usual limit. */
+  readonly maxTokens?: number;
+  /** Name of one of the tools: the answer must be one call of it. */
+  readonly mustCall?: string;
   readonly signal: AbortSignal;
+}
+
+/** A model as the server lists it. Tokens are null where the server does not say. */
+export interface ListedModel {
+  readonly choice: ModelChoice;
+  /** Most tokens that a request may have. */
+  readonly contextTokens: number | null;
 }
 
 /** A finished block. `cutOff`: the tool's input did not arrive whole; such a call must never run. */
@@ -26,8 +38,18 @@ export interface ModelClient {
   /** Throws ModelFailure; ends early without `finished` only by throwing. */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
   /** Throws ModelFailure. */
-  listModels(): Promise<ModelChoice[]>;
+  listModels(): Promise<ListedModel[]>;
 }
+
+/** Kinds of failure, in the words that StopFailure hooks match. */
+export type ModelFailureKind =
+  | 'rate_limit'
+  | 'authentication_failed'
+  | 'billing_error'
+  | 'invalid_request'
+  | 'context_exceeded'
+  | 'server_error'
+  | 'unknown';
 
 /** Why a model gave no whole answer. The message is for people: fact, cause, next step. */
 export class ModelFailure extends Error {
@@ -36,10 +58,21 @@ export class ModelFailure extends Error {
   /** Worth trying again by itself. `retryAfterMs` is the server's own wish. */
   readonly retryable: boolean;
   readonly retryAfterMs: number | null;
-  constructor(message: string, about: { next: string; retryable: boolean; retryAfterMs?: number | null }) {
+  /** `context_exceeded`: the request is longer than the model or the server takes. */
+  readonly kind: ModelFailureKind;
+  constructor(
+    message: string,
+    about: {
+      readonly next: string;
+      readonly retryable: boolean;
+      readonly retryAfterMs?: number | null;
+      readonly kind?: ModelFailureKind;
+    },
+  ) {
     super(message);
     this.next = about.next;
     this.retryable = about.retryable;
     this.retryAfterMs = about.retryAfterMs ?? null;
+    this.kind = about.kind ?? 'unknown';
   }
 }

@@ -4,13 +4,16 @@ import type { Preferences } from '#shared/api/settings';
 import type { ModelChoice } from '#shared/session/events';
 import type { CorePorts } from '../ports';
 import { createAnthropicClient } from './anthropic';
-import { type ModelClient, ModelFailure } from './client';
+import { type ListedModel, type ModelClient, ModelFailure } from './client';
 import { createRehearsalFetch } from './rehearsal/rehearsalFetch';
 
 export const rehearsalModel: ModelChoice = { id: 'rehearsal', label: 'Rehearsal', scripted: true };
 
 /** Offered while the server's own list is not to be had. */
 const fallbackModel = 'claude-sonnet-4-5';
+
+/** Context window of a model whose server does not state one, in tokens. */
+const usualContextTokens = 200_000;
 
 export class Models {
   private readonly rehearsal: ModelClient = createAnthropicClient({
@@ -19,6 +22,8 @@ export class Models {
     fetch: createRehearsalFetch(),
     scripted: true,
   });
+  /** Context windows as a server listed them, by its address; kept so that turns ask at most once. */
+  private readonly windows = new Map<string, Promise<ReadonlyMap<string, number>>>();
 
   constructor(
     private readonly ports: Pick<CorePorts, 'secrets' | 'environment'>,
@@ -45,13 +50,25 @@ export class Models {
     return models.find((model) => !model.scripted) ?? rehearsalModel;
   }
 
+  /** Most tokens that a request to this model may have: as its server lists it, else the usual figure. */
+  async contextTokens(choice: ModelChoice): Promise<number> {
+    const client = choice.scripted ? null : this.server();
+    if (client === null) return usualContextTokens;
+    const address = this.baseUrl();
+    const known = this.windows.get(address) ?? windowsOf(client);
+    this.windows.set(address, known);
+    return (await known).get(choice.id) ?? usualContextTokens;
+  }
+
   /** All choices, the server's first. `problem` says why its list is missing. */
   async list(): Promise<{ models: ModelChoice[]; problem: string }> {
     const client = this.server();
     if (client === null) return { models: [rehearsalModel], problem: '' };
     const wished = this.preferences().model || this.ports.environment.model || fallbackModel;
     try {
-      const models = await client.listModels();
+      const listed = await client.listModels();
+      const models = listed.map(({ choice }) => choice);
+      this.windows.set(this.baseUrl(), Promise.resolve(windowsIn(listed)));
       const known = models.length > 0 ? models : [{ id: wished, label: wished, scripted: false }];
       return { models: [...known, rehearsalModel], problem: '' };
     } catch (error) {
@@ -79,7 +96,28 @@ export class Models {
   private server(): ModelClient | null {
     const apiKey = this.ports.secrets.apiKey();
     if (apiKey === null) return null;
-    const baseUrl = this.preferences().baseUrl || this.ports.environment.baseUrl;
-    return createAnthropicClient({ apiKey, baseUrl, scripted: false });
+    return createAnthropicClient({ apiKey, baseUrl: this.baseUrl(), scripted: false });
   }
+
+  private baseUrl(): string {
+    return this.preferences().baseUrl || this.ports.environment.baseUrl;
+  }
+}
+
+/** A server that cannot be asked states nothing; the turn itself will meet and explain its failure. */
+async function windowsOf(client: ModelClient): Promise<ReadonlyMap<string, number>> {
+  try {
+    return windowsIn(await client.listModels());
+  } catch (error) {
+    if (!(error instanceof ModelFailure)) throw error;
+    return new Map();
+  }
+}
+
+function windowsIn(listed: readonly ListedModel[]): ReadonlyMap<string, number> {
+  return new Map(
+    listed.flatMap(({ choice, contextTokens }) =>
+      contextTokens === null ? [] : [[choice.id, contextTokens] as const],
+    ),
+  );
 }
