@@ -15,6 +15,8 @@ import { createExecutorClient } from './executor/client';
 import { OutputHub } from './executor/outputHub';
 import { ExecutorSupervisor } from './executor/supervisor';
 import { noHooks } from './hooks/hooks';
+import { holdCallsUntil } from './model/firstCalls';
+import { limitMessages } from './model/messageLimit';
 import { Models } from './model/models';
 import { Asks } from './permissions/asks';
 import { createPermissionEngine } from './permissions/permissionEngine';
@@ -44,11 +46,15 @@ export async function createCore(ports: CorePorts): Promise<Core> {
   const now = (): number => performance.timeOrigin + performance.now();
 
   // sessions
-  const opened = openDatabase({ folder: paths.data, nativeBinding: ports.sqliteBinding });
+  const opened = openDatabase({
+    folder: paths.data,
+    nativeBinding: ports.sqliteBinding,
+    use: ports.interactive ? 'alone' : 'beside',
+  });
   const store = new SessionStore(opened.database, (sessionId, seq) => log.warn('event left out', { sessionId, seq }));
   const sessions = new SessionService(store, now);
   const preferences = new PreferenceStore(store);
-  sessions.repairInterrupted();
+  if (ports.interactive) sessions.repairInterrupted((sessionId) => !opened.claims.heldElsewhere(sessionId));
 
   // executor
   const supervisor = new ExecutorSupervisor({ launch: () => ports.launchExecutor(), log });
@@ -83,6 +89,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     results: headTailResults(paths.data),
     tasks: () => noTasks,
     log,
+    canAsk: () => ports.interactive,
     now,
     home: paths.home,
     registry: (sessionId) => tools.registry(sessionId),
@@ -97,9 +104,15 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     }),
     sandboxState: (sessionId) => sandboxState(sessions.state(sessionId).network),
   };
+  // The page shows the sandbox's state from the start, so the probe must have run; without a page only calls wait for it.
+  const ready = supervisor.start().catch((error: unknown) => log.error('the executor did not start', error));
+  if (ports.interactive) await ready;
   const agent = new Agent({
     services: pipeline,
-    clientFor: (choice) => models.clientFor(choice),
+    clientFor: (choice) => {
+      const client = holdCallsUntil(models.clientFor(choice), ready);
+      return ports.maxMessages === null ? client : limitMessages(client, ports.maxMessages);
+    },
     platform: ports.host.platform,
     concurrency: concurrencyFrom(ports.environment.maxToolConcurrency),
   });
@@ -129,11 +142,10 @@ export async function createCore(ports: CorePorts): Promise<Core> {
   });
   supervisor.onState((state) => everywhere('host.executor', state));
   supervisor.onSandbox(() => everywhere('host.sandbox', sandboxState(false)));
-  // The page shows the sandbox's state from the start, so the probe must have run.
-  await supervisor.start().catch((error: unknown) => log.error('the executor did not start', error));
 
   const services: ApiServices = {
     ports,
+    opened,
     sessions,
     agent,
     asks,

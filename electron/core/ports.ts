@@ -55,6 +55,13 @@ export interface CorePorts {
     readonly model: string;
     readonly maxToolConcurrency: string;
   };
+  /**
+   * False where nobody can be asked: what would ask is denied with its reason. Such a core works beside others on the same
+   * data folder, and its first request to the model does not wait for the executor.
+   */
+  readonly interactive: boolean;
+  /** Messages of the model that a turn may have; null: as many as a turn may have at most. */
+  readonly maxMessages: number | null;
   launchExecutor(): ExecutorProcess;
   readonly secrets: Secrets;
   /** Path of the SQLite addon when not the one in node_modules. */

@@ -27,8 +27,10 @@ export function nodePorts(options: {
   readonly surroundings: NodeSurroundings;
   readonly launch: Launch;
   readonly log: Log;
+  readonly interactive: boolean;
+  readonly maxMessages: number | null;
 }): CorePorts {
-  const { label, surroundings, launch, log } = options;
+  const { label, surroundings, launch, log, interactive, maxMessages } = options;
   const { dist, env, platform, runsAsRoot } = surroundings;
   const paths = hostPaths(surroundings);
   const storedKey = paths.privateFiles[0];
@@ -36,6 +38,8 @@ export function nodePorts(options: {
     host: { label, version: version(dist), platform, capabilities: [], runsAsRoot, ...launch },
     paths,
     environment: hostEnvironment(env),
+    interactive,
+    maxMessages,
     launchExecutor: () => forkExecutor({ modulePath: join(dist, 'executor.mjs'), env }),
     secrets: new ApiKey(environmentKey(env), storedKey === undefined ? null : secretFile(storedKey)),
     sqliteBinding: undefined,

@@ -30,7 +30,9 @@ async function open(options: ServerOptions): Promise<Core> {
     runsAsRoot: process.getuid?.() === 0,
   };
   const log = textLog((line) => process.stderr.write(line), { verbose: process.env.GATEHOUSE_LOG === 'info' });
-  return await createCore(nodePorts({ label: 'loopback server', surroundings, launch: options.launch, log }));
+  const { launch } = options;
+  const label = 'loopback server';
+  return await createCore(nodePorts({ label, surroundings, launch, log, interactive: true, maxMessages: null }));
 }
 
 async function run(options: ServerOptions): Promise<void> {

@@ -7,11 +7,13 @@ import type { Asks } from '../permissions/asks';
 import type { PermissionEngine } from '../permissions/engine';
 import type { CorePorts } from '../ports';
 import type { PreferenceStore } from '../preferences';
+import type { OpenedDatabase } from '../sessions/database';
 import type { SessionService } from '../sessions/service';
 
 /** What the handlers of all calls work with. */
 export interface ApiServices {
   readonly ports: CorePorts;
+  readonly opened: OpenedDatabase;
   readonly sessions: SessionService;
   readonly agent: Agent;
   readonly asks: Asks;

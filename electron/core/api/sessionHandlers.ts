@@ -15,18 +15,41 @@ type SessionHandlers = Pick<Handlers<AppContract, { readonly connection: Connect
 /** Longest gap in events that is sent one by one; a page that missed more gets the whole state. */
 const longestGap = 2_000;
 
+const workedInElsewhere =
+  'Another Gatehouse is working in this session right now. Wait until it is done, or use another session.';
+
 export function sessionHandlers(services: ApiServices): SessionHandlers {
-  const { sessions, agent, asks, engine, models, outputs, ports } = services;
+  const { sessions, agent, asks, engine, models, opened: database, outputs, ports } = services;
 
   function known(sessionId: string): string {
     if (!sessions.exists(sessionId)) throw new RpcError('notFound', 'This session no longer exists.');
     return sessionId;
   }
 
+  /** A session that may be changed here: nobody else works in it. */
+  function own(sessionId: string): string {
+    const elsewhere = database.claims.heldElsewhere(known(sessionId));
+    if (elsewhere) throw new RpcError('conflict', workedInElsewhere);
+    return sessionId;
+  }
+
+  /** Without a workspace around it, a core works only in sessions that it has claimed. */
+  function claim(sessionId: string): void {
+    if (ports.interactive || agent.running(sessionId)) return;
+    if (!database.claims.take(sessionId)) throw new RpcError('conflict', workedInElsewhere);
+    sessions.catchUp(sessionId);
+    if (sessions.state(sessionId).turn === null) return;
+    if (database.hasWorkspace()) throw new RpcError('conflict', workedInElsewhere);
+    sessions.repairInterrupted((one) => one === sessionId);
+  }
+
   /** Rules must be in force before anything of a session runs. */
   async function opened(sessionId: string): Promise<string> {
-    await engine.openSession(known(sessionId), sessions.state(sessionId).folder);
-    leaveForbiddenMode(services, sessionId);
+    claim(known(sessionId));
+    const elsewhere = database.claims.heldElsewhere(sessionId);
+    sessions.catchUp(sessionId);
+    await engine.openSession(sessionId, sessions.state(sessionId).folder);
+    if (!elsewhere) leaveForbiddenMode(services, sessionId);
     return sessionId;
   }
 
@@ -44,6 +67,7 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
       if (mode !== undefined) requireMode(mode);
       const model = await models.startingChoice();
       const sessionId = sessions.create({ folder, title: untitled, mode: mode ?? 'default', model });
+      claim(sessionId);
       await engine.openSession(sessionId, folder);
       const starting = engine.startingMode(sessionId);
       if (mode === undefined && starting !== 'default') {
@@ -52,11 +76,11 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
       return { sessionId };
     },
     'sessions.rename'({ sessionId, title }) {
-      sessions.append(known(sessionId), { type: 'session.renamed', title });
+      sessions.append(own(sessionId), { type: 'session.renamed', title });
       return {};
     },
     'sessions.delete'({ sessionId }) {
-      if (agent.running(known(sessionId))) throw new RpcError('conflict', 'The session is running. Stop it first.');
+      if (agent.running(own(sessionId))) throw new RpcError('conflict', 'The session is running. Stop it first.');
       engine.closeSession(sessionId);
       sessions.remove(sessionId);
       return {};
@@ -77,10 +101,10 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
       return {};
     },
     async 'sessions.send'({ sessionId, text }) {
-      return agent.send(await opened(sessionId), text);
+      return agent.send(own(await opened(sessionId)), text);
     },
     'sessions.unqueue'({ sessionId, messageId }) {
-      agent.unqueue(known(sessionId), messageId);
+      agent.unqueue(own(sessionId), messageId);
       return {};
     },
     async 'sessions.stop'({ sessionId }) {
@@ -95,17 +119,17 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
       return { ...preview, problems: [...preview.problems], addedLines: [...preview.addedLines] };
     },
     async 'sessions.setMode'({ sessionId, mode }) {
-      requireMode(mode, await opened(sessionId));
+      requireMode(mode, own(await opened(sessionId)));
       sessions.append(sessionId, { type: 'mode.changed', mode });
       await asks.settle(sessionId);
       return {};
     },
     'sessions.setModel'({ sessionId, model }) {
-      sessions.append(known(sessionId), { type: 'model.changed', model });
+      sessions.append(own(sessionId), { type: 'model.changed', model });
       return {};
     },
     'sessions.setNetwork'({ sessionId, network }) {
-      sessions.append(known(sessionId), { type: 'network.changed', network });
+      sessions.append(own(sessionId), { type: 'network.changed', network });
       return {};
     },
     'sessions.attachOutput'({ sessionId, callId }, { connection }) {

@@ -1,7 +1,8 @@
-// Opens the one database of a data folder: locked to one process, migrated, in WAL mode.
-import { mkdirSync } from 'node:fs';
+// Opens the one database of a data folder: one workspace at a time, runs from the command line beside it, in WAL mode.
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { createClaims, noClaims, type SessionClaims } from './claims';
 import { migrations } from './migrations';
 
 /** The data folder cannot be used as it is. The message says fact, cause and next step. */
@@ -11,34 +12,108 @@ export class DatabaseRefused extends Error {
 
 export interface OpenedDatabase {
   readonly database: Database.Database;
+  readonly claims: SessionClaims;
+  /** Whether a workspace is at work in this folder: this process or another. */
+  hasWorkspace(): boolean;
   close(): void;
 }
 
 /**
- * Opens `<folder>/gatehouse.db`, creating it where absent. Throws DatabaseRefused when another process uses the
+ * alone: as the folder's one workspace, which owns every session that nobody claimed. beside: one of many, with or without
+ * a workspace, working only in sessions that it claims.
+ */
+export type DatabaseUse = 'alone' | 'beside';
+
+/**
+ * Opens `<folder>/gatehouse.db`, creating it where absent. Throws DatabaseRefused when another workspace uses the
  * folder, when the file is from a newer version, or when it is no database; the file is then left untouched.
  * `:memory:` gives a private database for tests.
  */
-export function openDatabase(options: { folder: string; nativeBinding: string | undefined }): OpenedDatabase {
-  const { folder, nativeBinding } = options;
+export function openDatabase(options: {
+  folder: string;
+  nativeBinding: string | undefined;
+  use?: DatabaseUse;
+}): OpenedDatabase {
+  const { folder, nativeBinding, use = 'alone' } = options;
   const binding = nativeBinding === undefined ? {} : { nativeBinding };
   if (folder === ':memory:') {
     const database = new Database(':memory:', binding);
     migrate(database, folder);
-    return { database, close: () => database.close() };
+    return { database, claims: noClaims, hasWorkspace: () => true, close: () => database.close() };
+  }
+  const file = join(folder, 'gatehouse.db');
+  const claims = createClaims(options);
+  if (use === 'beside' && isPresent(file, binding)) {
+    const database = openFile(file, binding);
+    const close = (): void => {
+      claims.dispose();
+      database.close();
+    };
+    return { database, claims, hasWorkspace: () => isLocked(folder, binding), close };
   }
   const lock = lockFolder(folder, binding);
   try {
-    const database = openFile(join(folder, 'gatehouse.db'), binding);
-    return {
-      database,
-      close: () => {
-        database.close();
-        lock.close();
-      },
+    const database = openFile(file, binding);
+    if (use === 'beside') lock.close();
+    const close = (): void => {
+      claims.dispose();
+      database.close();
+      lock.close();
     };
+    return { database, claims, hasWorkspace: () => use === 'alone' || isLocked(folder, binding), close };
   } catch (error) {
     lock.close();
+    throw error;
+  }
+}
+
+/** Opens the database of a folder to look at it, whoever works there meanwhile. Throws DatabaseRefused. */
+export function openDatabaseToRead(options: { folder: string; nativeBinding: string | undefined }): Database.Database {
+  const file = join(options.folder, 'gatehouse.db');
+  const binding = options.nativeBinding === undefined ? {} : { nativeBinding: options.nativeBinding };
+  let database: Database.Database;
+  try {
+    database = new Database(file, { ...binding, readonly: true, fileMustExist: true });
+  } catch (error) {
+    if (!/^(E[A-Z]+|SQLITE_)/.test(codeOf(error)) && !(error instanceof TypeError)) throw error;
+    throw new DatabaseRefused(
+      `There are no sessions in ${options.folder}, or they cannot be read. Name the folder with --data or GATEHOUSE_DATA_DIR.`,
+    );
+  }
+  try {
+    if (versionOf(database) === migrations.length) return database;
+    throw new DatabaseRefused(
+      `${file} was written by another version of Gatehouse. Start this one once, or look with the other.`,
+    );
+  } catch (error) {
+    database.close();
+    if (error instanceof DatabaseRefused) throw error;
+    throw new DatabaseRefused(`${file} is damaged or not a Gatehouse database (${codeOf(error)}).`);
+  }
+}
+
+/** Whether the file is there in the present version, so that opening it changes nothing for those who use it. */
+function isPresent(file: string, binding: Database.Options): boolean {
+  if (!existsSync(file)) return false;
+  try {
+    const database = new Database(file, { ...binding, readonly: true });
+    try {
+      return versionOf(database) >= migrations.length;
+    } finally {
+      database.close();
+    }
+  } catch {
+    // What is wrong with it is said when it is opened.
+    return true;
+  }
+}
+
+function isLocked(folder: string, binding: Database.Options): boolean {
+  try {
+    lockFolder(folder, binding).close();
+    return false;
+  } catch (error) {
+    if (error instanceof DatabaseRefused) return true;
     throw error;
   }
 }
@@ -92,7 +167,7 @@ function openFile(file: string, binding: Database.Options): Database.Database {
 }
 
 function migrate(database: Database.Database, file: string): void {
-  const version = Number(database.pragma('user_version', { simple: true }));
+  const version = versionOf(database);
   if (version > migrations.length) {
     throw new DatabaseRefused(
       `${file} was written by a newer Gatehouse (version ${version} of the database, this program knows ${migrations.length}). Start the newer program, or move the file away; nothing was changed in it.`,
@@ -103,6 +178,10 @@ function migrate(database: Database.Database, file: string): void {
     for (const step of migrations.slice(version)) database.exec(step);
     database.pragma(`user_version = ${migrations.length}`);
   })();
+}
+
+function versionOf(database: Database.Database): number {
+  return Number(database.pragma('user_version', { simple: true }));
 }
 
 function codeOf(error: unknown): string {

@@ -102,13 +102,22 @@ export class SessionService {
     this.announceList();
   }
 
+  /** Takes over what another process has written to a session since it was loaded. */
+  catchUp(sessionId: string): void {
+    const session = this.session(sessionId);
+    for (const event of this.store.events(sessionId, session.state.seq)) {
+      this.apply(session, event);
+      for (const listener of this.listeners) listener.onEvent(sessionId, event);
+    }
+  }
+
   /**
    * Ends what a crash left unfinished: each open call gets an "interrupted" result, each running turn an end.
-   * Called once, before anything else runs.
+   * Called before anything else runs in these sessions: in all that `mayRepair`.
    */
-  repairInterrupted(): void {
+  repairInterrupted(mayRepair: (sessionId: string) => boolean = () => true): void {
     for (const stored of this.store.list()) {
-      if (!stored.running) continue;
+      if (!stored.running || !mayRepair(stored.sessionId)) continue;
       const state = this.state(stored.sessionId);
       for (const call of Object.values(state.calls)) {
         if (call.status !== 'checking' && call.status !== 'asking' && call.status !== 'running') continue;
