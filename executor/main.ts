@@ -12,7 +12,7 @@ const environment = process.env;
 let sandbox: SandboxState = { available: false, kind: 'none', reason: 'The probe has not run yet.' };
 let served: Served<typeof executorContract> | undefined;
 
-reapOrphans();
+const reaped = reapOrphans();
 const shell = new ShellRunner({
   own: environment,
   sandbox: () => sandbox,
@@ -41,6 +41,7 @@ served = serve({
     grants: new Grants(),
     shell,
     probe: async () => {
+      await reaped;
       sandbox = await probeSandbox({ own: environment });
       return sandbox;
     },

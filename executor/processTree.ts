@@ -98,21 +98,26 @@ function ownNamespace(): string {
   return process.platform === 'linux' ? readlinkSync('/proc/self/ns/pid').replace(/\D/g, '') : '0';
 }
 
+/** No process has this number: such a run has lost its first process, and its mark alone tells what belongs to it. */
+const lostRoot = -1;
+
 /**
- * Kills what runs of executors that are gone have left behind, for example after a kill -9. A mark is the executor's
- * identity and a number, see `ownIdentity`.
+ * Kills what runs of executors that are gone have left behind, for example after a kill -9, with the descendants that
+ * dropped the mark. A mark is the executor's identity and a number, see `ownIdentity`. Resolves when nothing is left.
  */
-export function reapOrphans(): void {
+export async function reapOrphans(): Promise<void> {
   if (process.platform !== 'linux') return;
   const all = listProcesses();
   const namespace = ownNamespace();
+  const orphans = new Set<string>();
   for (const facts of all.values()) {
     const mark = facts.pid === process.pid ? undefined : markOf(facts.pid);
     const [pid, startTime, markNamespace] = mark?.split('.') ?? [];
-    if (startTime === undefined || markNamespace !== namespace) continue;
+    if (mark === undefined || startTime === undefined || markNamespace !== namespace) continue;
     const owner = all.get(Number(pid));
-    if (owner === undefined || owner.zombie || String(owner.startTime) !== startTime) send(facts.pid, 'SIGKILL');
+    if (owner === undefined || owner.zombie || String(owner.startTime) !== startTime) orphans.add(mark);
   }
+  await Promise.all([...orphans].map((runId) => killRun({ pid: lostRoot, runId, since: 0 })));
 }
 
 function listProcesses(): Map<number, ProcessFacts> {
