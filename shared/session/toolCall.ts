@@ -76,6 +76,9 @@ export const FailureKind = z.enum([
   'notFound',
   'aborted',
   'executor',
+  'mcp',
+  /** The MCP server wants a person to sign in. */
+  'mcpAuth',
   'tool',
   'internal',
 ]);

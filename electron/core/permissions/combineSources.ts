@@ -90,6 +90,8 @@ export interface CombineOptions {
   readonly files: readonly LoadedFile[];
   readonly extras: readonly ExtraSource[];
   readonly own: readonly OwnRule[];
+  /** Working folders of the session's own. */
+  readonly ownFolders?: readonly string[];
   /** Paths of the files that came with the folder. */
   readonly foreign: readonly string[];
   readonly trusted: boolean;
@@ -123,6 +125,7 @@ export function combineSources(options: CombineOptions): Sources {
   const additional = [
     ...extras.flatMap((extra) => extra.additionalDirectories ?? []),
     ...files.flatMap((file) => (waits(file) ? [] : file.additionalDirectories)),
+    ...(options.ownFolders ?? []),
   ].map(absolute);
 
   const chosen = [

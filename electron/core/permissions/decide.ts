@@ -14,6 +14,12 @@ export interface HookOpinion {
   readonly detail: string;
 }
 
+/** What a hook answered where a person would be asked. Its allow opens all that a person could open, but no ask rule. */
+export interface HookAnswer {
+  readonly behavior: 'allow' | 'deny';
+  readonly detail: string;
+}
+
 export interface DecideOptions {
   readonly facts: CallFacts;
   /** The call before a hook or a person changed it: its deny and ask rules count as well. */
@@ -22,6 +28,7 @@ export interface DecideOptions {
   readonly rules: RuleSet;
   readonly mode: PermissionMode;
   readonly hook?: HookOpinion;
+  readonly answer?: HookAnswer;
 }
 
 interface Stop {
@@ -84,11 +91,16 @@ function result(
 
 /** Decides one call. Never throws for odd facts; what nothing covers asks, and in dontAsk is denied. */
 export function decide(options: DecideOptions): Decision {
-  const { facts, original, own, mode, hook } = options;
+  const { facts, original, own, mode, hook, answer } = options;
   const rules = mode === 'auto' ? withoutBroadAllows(options.rules) : options.rules;
   const coverage = coverParts({ facts, rules, mode, hookAllows: hook?.behavior === 'allow' });
-  const ask = (reason: DecisionReason, stop?: Stop | null): Decision =>
-    mode === 'dontAsk' ? result('deny', { type: 'mode', mode }, coverage, stop) : result('ask', reason, coverage, stop);
+  const ask = (reason: DecisionReason, stop?: Stop | null): Decision => {
+    if (answer?.behavior === 'allow' && reason.type !== 'rule')
+      return result('allow', { type: 'hook', detail: answer.detail }, coverage);
+    return mode === 'dontAsk'
+      ? result('deny', { type: 'mode', mode }, coverage, stop)
+      : result('ask', reason, coverage, stop);
+  };
   const seen = (original === undefined ? [facts] : [facts, original]).map((one) => ({
     facts: one,
     subject: subjectOf(one),
@@ -107,13 +119,14 @@ export function decide(options: DecideOptions): Decision {
       coverage,
     );
 
-  // 2. Deny rules, then the tool's and the hook's own deny.
+  // 2. Deny rules, then the tool's and the hooks' own deny.
   for (const one of seen) {
     const denied = firstStop({ ...one, list: rules.deny, rules });
     if (denied !== null) return result('deny', { type: 'rule', rule: denied.rule }, coverage, denied);
   }
   if (own.behavior === 'deny') return result('deny', { type: 'tool', detail: own.detail }, coverage);
-  if (hook?.behavior === 'deny') return result('deny', { type: 'hook', detail: hook.detail }, coverage);
+  for (const said of [hook, answer])
+    if (said?.behavior === 'deny') return result('deny', { type: 'hook', detail: said.detail }, coverage);
 
   // 3. Ask rules, then the tool's and the hook's own ask.
   for (const one of seen) {

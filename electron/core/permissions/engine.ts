@@ -5,8 +5,10 @@ import type { PermissionMode } from '#shared/permissions/modes';
 import type { SavableSource } from '#shared/permissions/sources';
 import type { RuleLifetime, Suggestion } from '#shared/session/ask';
 import type { Result } from '#shared/util/result';
+import type { PermissionUpdate } from '../hooks/hooks';
 import type { CallFact, OwnPermission } from '../tools/tool';
 import type { Descriptions, StaticOpinion } from './classifier';
+import type { HookAnswer, HookOpinion } from './decide';
 import type { SessionSettings } from './ruleStore';
 
 /** A call as the engine sees it: validated, with absolute paths, never executed by it. */
@@ -18,6 +20,26 @@ export interface PermissionRequest {
   readonly input: Readonly<Record<string, unknown>>;
   readonly facts: readonly CallFact[];
   readonly own: OwnPermission;
+  /** The call as the model made it, where a hook changed its input: its deny and ask rules count as well. */
+  readonly original?: Pick<PermissionRequest, 'isReadOnly' | 'input' | 'facts'>;
+  /** What PreToolUse hooks said of it. */
+  readonly hook?: HookOpinion;
+  /** What PermissionRequest hooks answered in place of a person. */
+  readonly answer?: HookAnswer;
+}
+
+/** What became of one change to rules, mode or folders. */
+export interface UpdateResult {
+  /** What it changes, as a phrase for people. */
+  readonly what: string;
+  /** Why it was not made; null when it was. */
+  readonly problem: string | null;
+  /** Rules that were added, and where; null where none were. */
+  readonly added: {
+    readonly rules: readonly string[];
+    readonly source: SavableSource;
+    readonly file: string | null;
+  } | null;
 }
 
 /** Where and how the call would run. */
@@ -57,6 +79,10 @@ export interface Evaluation {
 export interface Classification {
   readonly effect: StaticOpinion;
   readonly descriptions: Descriptions;
+  /** The mode that counts, where the session's own has been taken away meanwhile. */
+  readonly mode: PermissionMode;
+  /** Why no model may be asked now, as a phrase for people; empty when one may. */
+  readonly problem: string;
 }
 
 export interface RulePreview {
@@ -91,6 +117,11 @@ export interface PermissionEngine {
   }): Promise<Result<{ readonly where: string; readonly file: string | null }>>;
   /** Takes a rule back. */
   removeRule(sessionId: string, rule: RuleRef): Promise<Result<null>>;
+  /** Makes the changes to rules and folders that hooks ask for, one after the other. The mode is the session's business. */
+  applyUpdates(
+    sessionId: string,
+    updates: readonly Exclude<PermissionUpdate, { readonly type: 'setMode' }>[],
+  ): Promise<readonly UpdateResult[]>;
   /** Lets what came with the session's folder count, or takes that back. Counts for all sessions on it. */
   setTrust(sessionId: string, trusted: boolean): void;
   /** Rules of a command or skill, in force until the session's turn ends; null takes them back earlier. */
@@ -112,7 +143,7 @@ export interface PermissionEngine {
   liftDenial(sessionId: string, pattern: string): boolean;
   /** The static stage of the classifier, with the descriptions for its model stage. */
   classify(request: PermissionRequest, situation: PermissionSituation): Promise<Classification>;
-  /** Records the model stage's word. True when it has blocked so often that a person is asked instead. */
+  /** Records the model stage's word. True when it has blocked so often that a person decides instead. */
   recordClassifier(sessionId: string, blocked: boolean): boolean;
   /**
    * The session's settings files with their whole content, for those who read more of them than rules. Opens the session

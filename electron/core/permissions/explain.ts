@@ -4,7 +4,7 @@ import { type PermissionMode, permissionModes } from '#shared/permissions/modes'
 import type { RuleStanding, WhyCommand, WhyFile, WhyGate, WhyRule, WhyTree } from '#shared/permissions/why';
 import type { OwnPermission } from '../tools/tool';
 import type { CallFacts, FileFact } from './callFacts';
-import type { HookOpinion } from './decide';
+import type { HookAnswer, HookOpinion } from './decide';
 import { nearMisses } from './explainNear';
 import { allowedParts, mayAllow, mayStop, sameRule, short, stoppedParts } from './explainParts';
 import type { SourcedRule } from './ruleSet';
@@ -19,6 +19,8 @@ export interface ExplainOptions {
   readonly mode: PermissionMode;
   readonly own?: OwnPermission;
   readonly hook?: HookOpinion;
+  /** What a hook answered in place of a person. */
+  readonly answer?: HookAnswer;
   /** All rules as written, those that are not in force too: they are the nearest misses. */
   readonly written?: readonly SourcedRule[];
   /** Allow rules that came with the folder and wait until a person trusts it. */
@@ -204,13 +206,14 @@ function gatesOf({ facts, original, decision, mode }: ExplainOptions): readonly 
   return gates;
 }
 
-function opinionsOf({ own, hook }: ExplainOptions): readonly string[] {
+function opinionsOf({ own, hook, answer }: ExplainOptions): readonly string[] {
   const words = { allow: 'allows', ask: 'asks', deny: 'denies' };
   return [
     ...(own === undefined || own.behavior === 'passthrough'
       ? []
       : [`The tool itself ${words[own.behavior]}: ${own.detail}`]),
     ...(hook === undefined ? [] : [`A hook ${words[hook.behavior]}: ${hook.detail}`]),
+    ...(answer === undefined ? [] : [`A hook answers for you and ${words[answer.behavior]}: ${answer.detail}`]),
   ];
 }
 

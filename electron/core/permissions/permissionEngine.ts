@@ -20,6 +20,7 @@ import { explainDecision } from './explain';
 import { gatherFacts, type Place, spellingsOf } from './facts';
 import { diskView, type FileView } from './fileView';
 import { toEnginePath } from './paths';
+import { applyPermissionUpdates } from './permissionUpdates';
 import { fatalProblems, ruleProblems } from './ruleProblems';
 import { ruleSpeaksOf } from './ruleSpeaksOf';
 import { buildRuleSet, extendRuleSet, type SourcedRule } from './ruleSet';
@@ -51,13 +52,18 @@ export interface PermissionEngineOptions {
   readonly trust?: FolderTrust;
   /** User id that policy files must belong to; left out: root, and on Windows nobody is asked. */
   readonly managedOwner?: number;
-  /** Whether the classifier has a model stage, without which `auto` cannot be chosen. */
-  readonly hasClassifier?: boolean;
+  /**
+   * Why no model can judge calls, in words for people; empty where one can. Asked anew each time, for a session or for
+   * any. Left out: there is none. Without one `auto` cannot be chosen.
+   */
+  readonly whyNoClassifier?: (sessionId: string | null) => string;
   /** Epoch milliseconds; left out: the system's clock. */
   readonly now?: () => number;
   /** The disk as the engine sees it; left out: the real one. */
   readonly view?: FileView;
 }
+
+const noClassifier = 'Auto needs a model that judges calls, and none is set up. Choose another mode.';
 
 const onlyPolicy = 'The administrator lets only the rules of the policy count.';
 
@@ -153,27 +159,47 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
   const gather = (request: PermissionRequest, situation: PermissionSituation) => {
     const sources = sourcesOf(situation.sessionId, situation.folder);
     const place = placeOf(situation, sources);
-    return { sources, place, facts: gatherFacts(request, place, view) };
+    const { own, original } = request;
+    const before = original === undefined ? {} : { original: gatherFacts({ ...request, ...original }, place, view) };
+    const said = {
+      ...before,
+      own,
+      ...(request.hook === undefined ? {} : { hook: request.hook }),
+      ...(request.answer === undefined ? {} : { answer: request.answer }),
+    };
+    return { sources, place, facts: gatherFacts(request, place, view), said };
   };
 
-  const modeAvailable = (mode: PermissionMode, sources: Sources | null) => {
+  const whyNoClassifier = options.whyNoClassifier ?? (() => noClassifier);
+
+  const modeAvailable = (mode: PermissionMode, sessionId: string | null) => {
     const no = (reason: string) => ({ available: false, reason });
+    const sources = () => (sessionId === null ? null : store.current(sessionId));
     if (mode === 'auto') {
-      if (options.hasClassifier !== true)
-        return no('Auto needs a model that judges calls, and none is set up. Choose another mode.');
-      if (sources?.autoDisabled ?? store.modeDisabled('auto')) return no('A settings file has switched auto mode off.');
+      // What nobody can change here comes first.
+      if (sources()?.autoDisabled ?? store.modeDisabled('auto')) return no('A settings file has switched auto mode off.');
+      const problem = whyNoClassifier(sessionId);
+      if (problem !== '') return no(problem);
     }
     if (mode === 'bypassPermissions') {
       if (!options.allowBypass) return no('Bypass must be enabled when Gatehouse is started.');
       if (options.runsAsRoot) return no('Bypass is refused while Gatehouse runs as root.');
-      if (sources?.bypassDisabled ?? store.modeDisabled(mode)) return no('A settings file has switched bypass off.');
+      if (sources()?.bypassDisabled ?? store.modeDisabled(mode)) return no('A settings file has switched bypass off.');
     }
     return { available: true, reason: '' };
   };
 
   /** A session may have been left in a mode that was taken away since. */
-  const effectiveMode = (mode: PermissionMode, sources: Sources): PermissionMode =>
-    modeAvailable(mode, sources).available ? mode : 'default';
+  const effectiveMode = (mode: PermissionMode, sessionId: string): PermissionMode =>
+    modeAvailable(mode, sessionId).available ? mode : 'default';
+
+  const classifierProblem = (sessionId: string, sources: Sources): string => {
+    if (sources.autoDisabled) return 'a settings file has switched it off';
+    if (whyNoClassifier(sessionId) !== '') return 'no model that could judge calls is set up for this session';
+    return guards.classifierPaused(sessionId)
+      ? 'it has blocked so much that you are asked until you allow a call'
+      : '';
+  };
 
   const announce = (sessionId: string): void => {
     for (const listener of changes) listener(sessionId);
@@ -194,16 +220,15 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
 
     async evaluate(request, situation): Promise<Evaluation> {
       await ready();
-      const { sources, place, facts } = gather(request, situation);
+      const { sources, place, facts, said } = gather(request, situation);
       const rules = rulesFor(situation.sessionId, sources, place);
-      const mode = effectiveMode(situation.mode, sources);
-      const { own } = request;
-      const decided = applySwitches(decide({ facts, own, rules, mode }), facts, sources.switches);
+      const mode = effectiveMode(situation.mode, situation.sessionId);
+      const decided = applySwitches(decide({ facts, ...said, rules, mode }), facts, sources.switches);
       const pattern = denialPattern(facts, decided);
       const { sessionId, repeats = 1 } = situation;
       const guarded = guards.apply({ sessionId, decision: decided, mode, pattern, repeats });
       const waiting = sources.trust.waitingRules;
-      const why = explainDecision({ decision: guarded, facts, rules, mode, own, written: sources.rules, waiting });
+      const why = explainDecision({ decision: guarded, facts, ...said, rules, mode, written: sources.rules, waiting });
       const decision = { ...guarded, why };
       const warning = destructiveWarning(facts);
       const suggested = suggestRules({
@@ -216,7 +241,7 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
           applySwitches(
             decide({
               facts,
-              own,
+              ...said,
               rules: withRules({ sources, place, situation, texts, source: 'localSettings' }),
               mode,
             }),
@@ -243,10 +268,10 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
 
     async preview({ rules, source, request, situation }) {
       await ready();
-      const { sources, place, facts } = gather(request, situation);
+      const { sources, place, facts, said } = gather(request, situation);
       const ruleSet = withRules({ sources, place, situation, texts: rules, source });
-      const mode = effectiveMode(situation.mode, sources);
-      const decided = decide({ facts, own: request.own, rules: ruleSet, mode });
+      const mode = effectiveMode(situation.mode, situation.sessionId);
+      const decided = decide({ facts, ...said, rules: ruleSet, mode });
       const decision = applySwitches(decided, facts, sources.switches);
       const wouldRun = decision.behavior === 'allow';
       const why = decision.reason.type === 'rule' ? `the rule ${decision.reason.rule.text} comes first` : null;
@@ -309,6 +334,9 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
       return ok(null);
     },
 
+    applyUpdates: (sessionId, updates) =>
+      applyPermissionUpdates({ sessionId, updates, store, writer, managedOnly: onlyPolicy }),
+
     setTrust: (sessionId, trusted) => store.setTrust(sessionId, trusted),
     setCommandRules: (sessionId, rules) => store.setCommandRules(sessionId, rules),
     startTurn: (sessionId) => guards.startTurn(sessionId),
@@ -332,7 +360,13 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
     async classify(request, situation) {
       await ready();
       const { sources, facts } = gather(request, situation);
-      return { effect: classifyStatically(facts), descriptions: sources.descriptions };
+      const { sessionId } = situation;
+      return {
+        effect: classifyStatically(facts),
+        descriptions: sources.descriptions,
+        mode: effectiveMode(situation.mode, sessionId),
+        problem: classifierProblem(sessionId, sources),
+      };
     },
 
     settings({ sessionId, folder }) {
@@ -360,7 +394,7 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
         const problem = found.inForce ? found.problem : `Not in force: ${found.problem}`;
         return [found.instead === undefined ? { rule, problem } : { rule, problem, instead: found.instead }];
       });
-      const modes = PermissionMode.options.map((mode) => ({ mode, ...modeAvailable(mode, sources) }));
+      const modes = PermissionMode.options.map((mode) => ({ mode, ...modeAvailable(mode, sessionId) }));
       const folders = sources === null ? [] : [sources.folder, ...sources.additional];
       return {
         rules,
@@ -378,10 +412,10 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
     startingMode(sessionId) {
       const sources = store.current(sessionId);
       const mode = sources?.defaultMode ?? 'default';
-      return sources === null ? 'default' : effectiveMode(mode, sources);
+      return sources === null ? 'default' : effectiveMode(mode, sessionId);
     },
 
-    modeAvailable: (mode, sessionId) => modeAvailable(mode, sessionId === undefined ? null : store.current(sessionId)),
+    modeAvailable: (mode, sessionId) => modeAvailable(mode, sessionId ?? null),
 
     onChange(listener) {
       changes.add(listener);

@@ -1,6 +1,7 @@
 // The rules of all eight sources, for each open session. Files are read again whenever they changed.
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Behavior } from '#shared/permissions/decision';
 import { type RuleSource, ruleSources } from '#shared/permissions/sources';
 import type { RuleLifetime } from '#shared/session/ask';
 import { combineSources, type ExtraSource, noSources, type OwnRule, type Sources } from './combineSources';
@@ -96,7 +97,15 @@ export class RuleStore {
   /** Reads and watches the files of a session's folder. Idempotent. */
   open(sessionId: string, folder: string): void {
     if (this.sessions.has(sessionId)) return;
-    const session: Session = { folder, files: [], foreign: [], own: [], command: null, sources: noSources(folder) };
+    const session: Session = {
+      folder,
+      files: [],
+      foreign: [],
+      own: [],
+      ownFolders: [],
+      command: null,
+      sources: noSources(folder),
+    };
     this.sessions.set(sessionId, session);
     this.read(session);
     this.watch.add({
@@ -350,7 +359,7 @@ export class RuleStore {
   }
 
   private combine(session: Session): void {
-    const { folder, own, foreign, command } = session;
+    const { folder, own, ownFolders, foreign, command } = session;
     const { home, trust, extraSources } = this.options;
     session.sources = combineSources({
       folder,
@@ -358,6 +367,7 @@ export class RuleStore {
       files: this.inline === null ? session.files : [...session.files, this.inline],
       extras: command === null ? extraSources : [...extraSources, command],
       own,
+      ownFolders,
       foreign,
       trusted: trust.isTrusted(folder),
       hasWritten: (rule) => trust.hasWritten(folder, rule),

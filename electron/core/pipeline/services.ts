@@ -24,6 +24,18 @@ export interface PipelineServices {
   /** The session's background tasks, for the call that may start or read one. */
   tasks(sessionId: string, callId: string): SessionTasks;
   readonly log: Log;
+  /** Whether somebody can be asked. Where nobody can, what would ask is denied with its reason. */
+  canAsk(sessionId: string): boolean;
+  /**
+   * Takes over a call that a hook defers to a later run; true when it did: the call ends unrun and the turn ends. Only a
+   * host that can bring the call back does so, and only for the one call of its message. Left out: a deferral asks.
+   */
+  deferCall?(deferral: {
+    readonly sessionId: string;
+    readonly callId: string;
+    readonly hook: string;
+    readonly reason: string;
+  }): boolean;
   /** Epoch milliseconds with fractions. */
   now(): number;
   registry(sessionId: string): ToolRegistry;

@@ -20,6 +20,8 @@ const failureNames: Readonly<Record<FailureKind, string>> = {
   notFound: 'not found',
   aborted: 'stopped',
   executor: 'executor failure',
+  mcp: 'MCP server failure',
+  mcpAuth: 'sign-in needed',
   tool: 'failed',
   internal: 'fault in Gatehouse',
 };

@@ -1,0 +1,112 @@
+// Changes to rules and folders that hooks ask for together with an answer.
+import { isAbsolute } from 'node:path';
+import { parseRule } from '#shared/permissions/rule';
+import { ruleSources, type SavableSource } from '#shared/permissions/sources';
+import { fail, ok, type Result } from '#shared/util/result';
+import type { PermissionUpdate } from '../hooks/hooks';
+import { addRules, nodeAt, readSettingsText, removeRuleText } from '../settings/settingsText';
+import type { SettingsWriter } from '../settings/settingsWriter';
+import type { UpdateResult } from './engine';
+import { fatalProblems } from './ruleProblems';
+import type { RuleStore } from './ruleStore';
+
+type RulesUpdate = Extract<PermissionUpdate, { readonly destination: SavableSource }>;
+
+/** Most rules and folders of one change; a hook that wants more is broken. */
+const maxEntries = 200;
+
+export interface ApplyOptions {
+  readonly sessionId: string;
+  readonly updates: readonly Exclude<PermissionUpdate, { readonly type: 'setMode' }>[];
+  readonly store: RuleStore;
+  readonly writer: SettingsWriter;
+  /** What to say where only the policy's rules count. */
+  readonly managedOnly: string;
+}
+
+/** Makes the changes one after the other. One that cannot be made leaves the others alone and says why. */
+export async function applyPermissionUpdates(options: ApplyOptions): Promise<readonly UpdateResult[]> {
+  const results: UpdateResult[] = [];
+  for (const update of options.updates)
+    results.push('directories' in update ? changeFolders(options, update) : await changeRules(options, update));
+  return results;
+}
+
+const verbs = { addRules: 'add', replaceRules: 'replace all by', removeRules: 'remove' } as const;
+
+function changeFolders(
+  { sessionId, store }: ApplyOptions,
+  update: Exclude<ApplyOptions['updates'][number], RulesUpdate>,
+): UpdateResult {
+  const { type, directories } = update;
+  const what = `${type === 'addDirectories' ? 'add' : 'remove'} working folders: ${directories.slice(0, 5).join(', ')}`;
+  const wrong = directories.find((folder) => !isAbsolute(folder) || folder.includes('\0'));
+  if (wrong !== undefined) return { what, problem: `“${wrong}” is not an absolute path.`, added: null };
+  if (directories.length > maxEntries) return { what, problem: `More than ${maxEntries} folders.`, added: null };
+  const none: readonly string[] = [];
+  const adds = type === 'addDirectories';
+  store.changeSessionFolders(sessionId, { add: adds ? directories : none, remove: adds ? none : directories });
+  return { what, problem: null, added: null };
+}
+
+async function changeRules(options: ApplyOptions, update: RulesUpdate): Promise<UpdateResult> {
+  const { sessionId, store, writer } = options;
+  const { type, behavior, rules, destination } = update;
+  const where = ruleSources[destination].label;
+  const what = `${verbs[type]} ${behavior} rules in ${where}: ${rules.slice(0, 5).join(', ')}`;
+  const refused = (problem: string): UpdateResult => ({ what, problem, added: null });
+  const current = store.current(sessionId);
+  if (current === null) return refused('The session is not open any more.');
+  if (current.managedOnly) return refused(options.managedOnly);
+  if (rules.length > maxEntries) return refused(`More than ${maxEntries} rules.`);
+  const [problem] = type === 'removeRules' ? [] : problemsOf(rules, behavior);
+  if (problem !== undefined) return refused(problem);
+  const added = type === 'removeRules' || rules.length === 0 ? null : { rules, source: destination };
+  if (destination === 'session') {
+    if (type !== 'addRules') store.removeSessionRulesOf(sessionId, behavior, type === 'removeRules' ? rules : null);
+    if (type !== 'removeRules') store.addSessionRulesOf(sessionId, behavior, rules);
+    return { what, problem: null, added: added === null ? null : { ...added, file: null } };
+  }
+  const path = store.pathOf(sessionId, destination);
+  if (path === null) return refused('The session is not open any more.');
+  const saved = await writer.change(path, (text) => changedText(text, update));
+  if (!saved.ok) return refused(saved.error);
+  if (behavior === 'allow' && added !== null && destination !== 'userSettings') store.noteSaved(sessionId, rules);
+  store.current(sessionId);
+  return { what, problem: null, added: added === null ? null : { ...added, file: path } };
+}
+
+/** A rule that restricts may be of a form that would be dead as an allow rule. */
+function problemsOf(rules: readonly string[], behavior: RulesUpdate['behavior']): readonly string[] {
+  if (behavior === 'allow') return fatalProblems(rules);
+  return rules.flatMap((rule) => {
+    const parsed = parseRule(rule);
+    if (!parsed.ok) return [`“${rule}”: ${parsed.error}`];
+    return /[\n\r]/.test(rule) ? [`“${rule}”: a rule must be one line.`] : [];
+  });
+}
+
+/** The settings text after one change; null is a file that does not exist. */
+function changedText(text: string | null, { type, behavior, rules }: RulesUpdate): Result<string> {
+  if (type === 'addRules') return addRules(text, behavior, rules);
+  let changed = text ?? '{}';
+  const gone = type === 'removeRules' ? rules : listed(changed, behavior).filter((rule) => !rules.includes(rule));
+  for (const rule of gone) {
+    const removed = removeRuleText(changed, behavior, rule);
+    if (removed.ok) changed = removed.value;
+    else if (removed.error === 'broken') return fail('The file is not valid JSON. Mend it first.');
+  }
+  return type === 'replaceRules' && rules.length > 0 ? addRules(changed, behavior, rules) : ok(changed);
+}
+
+/** The rules that stand in a list, in both spellings of it. */
+function listed(text: string, behavior: RulesUpdate['behavior']): readonly string[] {
+  const read = readSettingsText(text);
+  if (!read.ok) return [];
+  const old = `always${behavior.charAt(0).toUpperCase()}${behavior.slice(1)}`;
+  return [['permissions', behavior], ['permissions', old], [old]].flatMap((path) => {
+    const list = nodeAt(read.value.root, path);
+    if (list?.type !== 'array') return [];
+    return (list.children ?? []).flatMap((child) => (typeof child.value === 'string' ? [child.value] : []));
+  });
+}
