@@ -22,8 +22,8 @@ import { diskView, type FileView } from './fileView';
 import { toEnginePath } from './paths';
 import { applyPermissionUpdates } from './permissionUpdates';
 import { fatalProblems, ruleProblems } from './ruleProblems';
-import { ruleSpeaksOf } from './ruleSpeaksOf';
 import { buildRuleSet, extendRuleSet, type SourcedRule } from './ruleSet';
+import { ruleSpeaksOf } from './ruleSpeaksOf';
 import { type FlagSettings, RuleStore } from './ruleStore';
 import type { RuleSet } from './rules';
 import { SessionGuards } from './sessionGuards';
@@ -177,7 +177,8 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
     const sources = () => (sessionId === null ? null : store.current(sessionId));
     if (mode === 'auto') {
       // What nobody can change here comes first.
-      if (sources()?.autoDisabled ?? store.modeDisabled('auto')) return no('A settings file has switched auto mode off.');
+      if (sources()?.autoDisabled ?? store.modeDisabled('auto'))
+        return no('A settings file has switched auto mode off.');
       const problem = whyNoClassifier(sessionId);
       if (problem !== '') return no(problem);
     }
@@ -196,9 +197,7 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
   const classifierProblem = (sessionId: string, sources: Sources): string => {
     if (sources.autoDisabled) return 'a settings file has switched it off';
     if (whyNoClassifier(sessionId) !== '') return 'no model that could judge calls is set up for this session';
-    return guards.classifierPaused(sessionId)
-      ? 'it has blocked so much that you are asked until you allow a call'
-      : '';
+    return guards.classifierPaused(sessionId) ? 'it has blocked so much that you are asked until you allow a call' : '';
   };
 
   const announce = (sessionId: string): void => {

@@ -1,6 +1,6 @@
 // A command line taken apart by two parsers. What both find may be allowed; what either finds may be denied.
 import { type ParsedScript, parse } from 'unbash';
-import { aliasesOf, evaluatedScripts, filledIn, fillsInAgain, runsSomething } from './evaluated';
+import { aliasesOf, evaluatedScripts, filledIn, fillsInAgain, runsSomething, startedByCode } from './evaluated';
 import { readSecond, type SecondReading } from './secondReader';
 import { type ShellPart, type ShellRedirect, type Walked, walkScript } from './walk';
 import type { ShellWord } from './words';
@@ -127,6 +127,18 @@ interface At {
   readonly variables: Variables;
 }
 
+/** More words than this from a command's input are not looked at. */
+const maxFed = 50;
+
+/** What xargs makes of its input, where the line says what that is. */
+function wordsOf(input: string | null): readonly ShellWord[] {
+  const words = (input ?? '').split(/\s+/).filter((word) => word !== '');
+  return words.slice(0, maxFed).map((text) => {
+    const value = text.replace(/['"\\]/g, '');
+    return { text, value, literal: true, plain: true, glob: false, values: [value], known: true };
+  });
+}
+
 function nestScript(source: string, from: ShellPart, nest: Nest, at: At): void {
   nest.count++;
   const script = parse(source);
@@ -159,10 +171,13 @@ function lookInside(part: ShellPart, nest: Nest, at: At): void {
     for (const values of at.variables.values())
       for (const value of values.filter(runsSomething)) nestScript(filledIn(value), part, nest, at);
   if (part.words.length === 0) return;
+  for (const text of startedByCode(part.words)) nest.loose.push(...cut(text));
   const inner = unwrapForDeny(part.words);
+  const fed = baseName(part.words[0]?.values[0] ?? '').replace(/^g/, '') === 'xargs' ? wordsOf(part.input) : [];
   if (part.input !== null && readsScript(part.words)) nestScript(part.input, part, nest, at);
-  for (const words of inner.commands) {
-    if (words.length === 0) continue;
+  for (const run of inner.commands) {
+    if (run.length === 0) continue;
+    const words = [...run, ...fed];
     nest.count++;
     const text = words.map((word) => word.text).join(' ');
     const found: ShellPart = { ...part, text, assignments: [], words, nested: true };

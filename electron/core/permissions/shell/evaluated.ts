@@ -13,7 +13,10 @@ const namesVariables: ReadonlySet<string> = new Set(
 export const fillsInAgain = /\$\{[^}]*@P\}/;
 
 /** Filled in like double-quoted text whenever the shell shows them. */
-const prompts = /^(PS[0-4]|PROMPT_COMMAND|BASH_ENV|ENV)$/;
+const prompts = /^(PS[0-4]|BASH_ENV|ENV)$/;
+
+/** Run as it stands before each prompt. */
+const runBefore = 'PROMPT_COMMAND';
 
 const callbackOptions: ReadonlyMap<string, RegExp> = new Map([
   ['mapfile', /^-\w*C$/],
@@ -42,7 +45,8 @@ export function evaluatedScripts(part: ShellPart): readonly string[] {
   const [first, ...rest] = part.words;
   const scripts: string[] = [];
   for (const { name, word } of part.assignments)
-    if (prompts.test(name)) scripts.push(...(word?.values ?? []).filter(runsSomething).map(filledIn));
+    if (name === runBefore) scripts.push(...(word?.values ?? []));
+    else if (prompts.test(name)) scripts.push(...(word?.values ?? []).filter(runsSomething).map(filledIn));
   const name = first?.value ?? '';
   if (name === 'alias') {
     for (const value of valuesOf(rest)) {
@@ -52,11 +56,19 @@ export function evaluatedScripts(part: ShellPart): readonly string[] {
   }
   if (namesVariables.has(name)) scripts.push(...valuesOf(rest).filter(runsSomething).map(filledIn));
   if (name === 'export' || name === 'declare')
-    for (const value of valuesOf(rest)) if (prompts.test(value.split('=', 1)[0] ?? '')) scripts.push(filledIn(value));
+    for (const value of valuesOf(rest)) {
+      const [variable = ''] = value.split('=', 1);
+      if (variable === runBefore) scripts.push(value.slice(variable.length + 1));
+      else if (prompts.test(variable)) scripts.push(filledIn(value));
+    }
   const callback = callbackOptions.get(name);
   if (callback !== undefined)
     for (const [at, word] of rest.entries())
-      if (callback.test(word.value)) scripts.push(...(rest[at + 1]?.values ?? []));
+      if (callback.test(word.value))
+        scripts.push(...(rest[at + 1]?.values ?? []).map((text) => text.replace(/^\s*"[^"]*"\s*:/, '')));
+  // `hash -p /bin/x y` makes y another name of x.
+  const named = name === 'hash' ? rest.findIndex((word) => word.value === '-p') : -1;
+  if (named !== -1) scripts.push(...(rest[named + 1]?.values ?? []));
   return scripts;
 }
 
@@ -71,4 +83,26 @@ export function aliasesOf(parts: readonly ShellPart[]): ReadonlyMap<string, stri
     }
   }
   return aliases;
+}
+
+const interpreters =
+  /^(python[\d.]*|pypy\d?|perl|ruby|node|nodejs|deno|bun|tsx|ts-node|php|lua|[gmn]?awk|osascript|tclsh|expect|n?vim?|ex|emacs)$/;
+
+const startingCalls = [
+  /\b(?:system|popen\w*|exec\w*|spawn\w*|run|call|check_\w+|getoutput|shell_exec|passthru|shell)\b[\s([]*(["'`])((?:(?!\1).)+)\1/gis,
+  /(`)([^`]+)`/gs,
+  /(\|&?)\s*"([^"]+)"/g,
+  /(")([^"]+)"\s*\|&?\s*getline/g,
+  /^(:?!)\s*(.+)$/gms,
+  /\b(spawn)\s+(.+)/g,
+];
+
+/** Texts that code on the line hands to a shell, where that is plain to see: `awk 'BEGIN{system("x")}'`. */
+export function startedByCode(words: readonly ShellWord[]): readonly string[] {
+  const name = words[0]?.values[0] ?? '';
+  if (!interpreters.test(name.slice(name.lastIndexOf('/') + 1))) return [];
+  return words
+    .slice(1)
+    .flatMap(({ value }) => startingCalls.flatMap((call) => [...value.matchAll(call)].map((found) => found[2] ?? '')))
+    .slice(0, 50);
 }

@@ -1,124 +1,10 @@
 // Programs that run another program, and how to find what they run. For allow little is looked through, for deny much.
+
+import { gitCommand, type Unwrapped } from './gitRuns';
 import type { ShellWord } from './words';
+import { type Wrapper, wrappers } from './wrapperTable';
 
-interface Wrapper {
-  /** Options that take the next word as their value. */
-  readonly valued?: string;
-  /** Words before the command that are no options: `timeout 5 make` has one. */
-  readonly positions?: number;
-  /** Assignments may stand before the command, as with `env`. */
-  readonly assignments?: true;
-  /** Options whose value is a script for a shell. */
-  readonly scripts?: string;
-  /** All words together are a script. */
-  readonly joined?: true;
-  /** Options take too many values to be told: the command may start at any word. */
-  readonly everywhere?: true;
-  /** Options may stand behind other words. */
-  readonly late?: true;
-  /** The command follows one of these sub-commands. */
-  readonly verbs?: string;
-}
-
-/** What deny and ask rules look through. Keys are program names. */
-const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
-  ['timeout', { valued: '-k -s --kill-after --signal', positions: 1 }],
-  ['time', { valued: '-f -o --format --output' }],
-  ['nice', { valued: '-n --adjustment' }],
-  ['nohup', {}],
-  ['stdbuf', { valued: '-i -o -e --input --output --error' }],
-  ['command', {}],
-  ['builtin', {}],
-  ['noglob', {}],
-  ['nocorrect', {}],
-  ['exec', { valued: '-a' }],
-  ['env', { valued: '-u -C --unset --chdir', assignments: true, scripts: '-S --split-string' }],
-  ['sudo', { valued: '-u -g -h -p -C -T -r -t -D -R -U --user --group --chdir --host --prompt', assignments: true }],
-  ['doas', { valued: '-u -C' }],
-  ['pkexec', { valued: '--user' }],
-  ['runuser', { valued: '-u -g -G', scripts: '-c --command', late: true }],
-  ['su', { valued: '-s -g -G', scripts: '-c --command', late: true }],
-  ['setsid', {}],
-  ['ionice', { valued: '-c -n -p --class --classdata' }],
-  ['chrt', { valued: '-T -P -D', positions: 1 }],
-  ['taskset', { positions: 1 }],
-  ['prlimit', {}],
-  ['setarch', {}],
-  ['unshare', {}],
-  ['nsenter', { valued: '-t -S -G' }],
-  ['chroot', { positions: 1 }],
-  ['systemd-run', { valued: '-p -u --unit --property' }],
-  ['systemd-inhibit', {}],
-  ['caffeinate', { valued: '-t -w' }],
-  ['flock', { valued: '-w -E --timeout', positions: 1, scripts: '-c --command' }],
-  ['watch', { valued: '-n -q --interval', joined: true }],
-  ['parallel', { valued: '-j -a -S -N --jobs', joined: true }],
-  ['xargs', { valued: '-n -I -P -L -s -d -a -E --max-args --max-procs --replace --delimiter --arg-file' }],
-  ['numactl', { valued: '-N -m -C -p -i -l' }],
-  ['cpulimit', { valued: '-l -p -e' }],
-  ['entr', {}],
-  ['hyperfine', { valued: '-w -r -n -p -s', joined: true }],
-  ['ssh', { valued: '-p -i -l -o -F -J -L -R -D -b -c -E -m -S -W', positions: 1, joined: true }],
-  [
-    'tmux',
-    {
-      valued: '-s -n -t -c -L -S -f',
-      verbs: 'new new-session neww new-window split-window respawn-pane run-shell',
-      joined: true,
-    },
-  ],
-  ['screen', { valued: '-S -t -c -s -e -h -p', joined: true }],
-  ['bwrap', { everywhere: true }],
-  ['strace', { valued: '-o -e -p -s -u -E' }],
-  ['ltrace', { valued: '-o -e -p -s -u' }],
-  ['perf', { verbs: 'stat record trace' }],
-  ['gdb', {}],
-  ['valgrind', {}],
-  ['rlwrap', {}],
-  ['unbuffer', {}],
-  ['fakeroot', {}],
-  ['firejail', {}],
-  ['torsocks', {}],
-  ['proxychains', {}],
-  ['proxychains4', {}],
-  ['dbus-run-session', {}],
-  ['xvfb-run', { valued: '-n -s -e -f -p -w' }],
-  ['script', { valued: '-t -I -O -B', scripts: '-c --command' }],
-  ['busybox', {}],
-  ['toybox', {}],
-  ['coproc', {}],
-  ['trap', { joined: true }],
-  ['eval', { joined: true }],
-  ['npx', { valued: '-p --package', scripts: '-c --call' }],
-  ['bunx', {}],
-  ['pnpx', {}],
-  ['pnpm', { verbs: 'exec dlx' }],
-  ['yarn', { verbs: 'exec dlx' }],
-  ['npm', { verbs: 'exec x' }],
-  ['bun', { verbs: 'x' }],
-  ['uv', { verbs: 'run' }],
-  ['uvx', {}],
-  ['poetry', { verbs: 'run' }],
-  ['pipenv', { verbs: 'run' }],
-  ['pdm', { verbs: 'run' }],
-  ['bundle', { verbs: 'exec' }],
-  ['mise', { verbs: 'exec x', positions: 0 }],
-  ['direnv', { verbs: 'exec', positions: 1 }],
-  ['devbox', { verbs: 'run' }],
-  ['conda', { valued: '-n -p', verbs: 'run' }],
-  ['docker', { valued: '-u -w -e --user --workdir --env --name -v --volume -p', verbs: 'exec run', positions: 1 }],
-  ['podman', { valued: '-u -w -e --user --workdir --env --name -v --volume -p', verbs: 'exec run', positions: 1 }],
-  ['sh', { scripts: '-c' }],
-  ['bash', { valued: '-O -o --rcfile --init-file', scripts: '-c' }],
-  ['zsh', { valued: '-o', scripts: '-c' }],
-  ['dash', { scripts: '-c' }],
-  ['ksh', { scripts: '-c' }],
-  ['ash', { scripts: '-c' }],
-  ['fish', { scripts: '-c --command' }],
-  ['git', {}],
-]);
-
-const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'fish']);
+const shells: ReadonlySet<string> = new Set('sh bash rbash zsh dash ksh mksh ash yash csh tcsh fish nu'.split(' '));
 
 const standardInput = /^(-|\/dev\/(stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
 
@@ -141,13 +27,6 @@ function printedScripts(words: readonly ShellWord[]): readonly string[] {
     .slice(1)
     .filter((word) => word.text.startsWith('<('))
     .map((word) => `eval "$(${word.text.slice(2, -1)})"`);
-}
-
-/** What a command runs besides itself. */
-export interface Unwrapped {
-  readonly commands: readonly (readonly ShellWord[])[];
-  /** Texts that a shell will read again. */
-  readonly scripts: readonly string[];
 }
 
 const nothing: Unwrapped = { commands: [], scripts: [] };
@@ -177,27 +56,12 @@ function findCommands(words: readonly ShellWord[]): Unwrapped {
   return { commands, scripts: [] };
 }
 
-/** `git -C dir push` is a push; so is `git -c key=value push`. */
-function gitCommand(words: readonly ShellWord[]): Unwrapped {
-  const valued = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env']);
-  let at = 1;
-  while (at < words.length) {
-    const value = words[at]?.value ?? '';
-    if (!value.startsWith('-')) break;
-    at += valued.has(value) ? 2 : 1;
-  }
-  const [name] = words;
-  if (at === 1 || name === undefined || at >= words.length) return nothing;
-  return { commands: [[name, ...words.slice(at)]], scripts: [] };
-}
-
-/** The script of `-c`, also when it hides in a group of letters (`-lc`). */
-function scriptOption(word: string, options: readonly string[], isShell: boolean): 'next' | string | null {
+/** The script that an option holds; `next` when it is the next word. */
+function scriptOption(word: string, options: readonly string[]): 'next' | string | null {
   if (options.includes(word)) return 'next';
-  if (isShell && /^[-+][A-Za-z]*c[A-Za-z]*$/.test(word)) return 'next';
   for (const option of options) {
     if (option.startsWith('--') && word.startsWith(`${option}=`)) return word.slice(option.length + 1);
-    if (!option.startsWith('--') && !isShell && word.startsWith(option) && word.length > 2) return word.slice(2);
+    if (!option.startsWith('--') && word.startsWith(option) && word.length > 2) return word.slice(2);
   }
   return null;
 }
@@ -211,11 +75,41 @@ interface Found {
   readonly scripts: string[];
 }
 
+/** A shell's options go on behind `-c`, also in a group of letters (`-lc`); its text is the first word that is none. */
+function readShell(words: readonly ShellWord[], wrapper: Wrapper, found: Found): void {
+  const valued = split(wrapper.valued);
+  const scripts = split(wrapper.scripts);
+  let given = false;
+  let at = 1;
+  for (; at < words.length; at++) {
+    const word = words[at]?.value ?? '';
+    if (word === '--' || word === '-') {
+      at++;
+      break;
+    }
+    if (!/^[-+]./.test(word)) break;
+    const long = word.startsWith('--') || (word.length > 2 && scripts.includes(word));
+    if (long) {
+      const script = scriptOption(word, scripts);
+      const text = script === 'next' ? words[++at]?.values[0] : script;
+      if (typeof text === 'string') found.scripts.push(text);
+      else if (valued.includes(word)) at++;
+      continue;
+    }
+    if (/^[-+][A-Za-z]*c/.test(word)) given = true;
+    // Each `o` or `O` of the group takes a word of its own.
+    at += word.replace(/[^oO]/g, '').length;
+  }
+  if (at >= words.length) return;
+  // Without -c a script's name is what the shell runs.
+  if (given) found.scripts.push(...(words[at]?.values ?? []).slice(0, 8));
+  else found.commands.push(words.slice(at));
+}
+
 /** Reads the options from `start`; what follows them is a command, and where an option is strange both readings are. */
 function readOptions(words: readonly ShellWord[], start: number, wrapper: Wrapper, found: Found): void {
   const valued = split(wrapper.valued);
   const scripts = split(wrapper.scripts);
-  const isShell = shells.has(baseName(words[0]?.value ?? ''));
   const starts = new Set<number>();
   let at = start;
   let sawScript = false;
@@ -226,20 +120,12 @@ function readOptions(words: readonly ShellWord[], start: number, wrapper: Wrappe
       break;
     }
     const current = words[at];
-    if (wrapper.assignments === true && current !== undefined && isAssignment(current)) continue;
+    if (wrapper.assignments === true && (word === '-' || (current !== undefined && isAssignment(current)))) continue;
     if (!/^[-+]./.test(word)) break;
-    const script = scriptOption(word, scripts, isShell);
+    const script = scriptOption(word, scripts);
     if (script !== null) {
       sawScript = true;
       const text = script === 'next' ? words[at + 1]?.values[0] : script;
-      // With a shell the options go on behind -c; its text is the first word that is none.
-      if (isShell) {
-        let next = at + 1;
-        while (/^[-+]./.test(words[next]?.value ?? '')) next++;
-        const inner = words[next]?.values[0];
-        if (inner !== undefined) found.scripts.push(inner);
-        return;
-      }
       const rest = words.slice(at + (script === 'next' ? 2 : 1)).map((one) => one.value);
       // The words behind stay words of their own; some programs join them all the same.
       if (text !== undefined)
@@ -252,12 +138,12 @@ function readOptions(words: readonly ShellWord[], start: number, wrapper: Wrappe
   }
   if (wrapper.everywhere === true) for (let one = at; one < words.length; one++) starts.add(one);
   if (wrapper.late === true)
-    for (let one = at; one < words.length; one++)
-      if (scriptOption(words[one]?.value ?? '', scripts, false) === 'next')
-        found.scripts.push(words[one + 1]?.values[0] ?? '');
-  // A script's name is what the shell runs.
-  if (isShell && at < words.length) found.commands.push(words.slice(at));
-  if (isShell || (sawScript && wrapper.joined !== true)) return;
+    for (let one = at; one < words.length; one++) {
+      const script = scriptOption(words[one]?.value ?? '', scripts);
+      if (script !== null) found.scripts.push(script === 'next' ? (words[one + 1]?.values[0] ?? '') : script);
+    }
+  if (wrapper.each === true) for (const word of words.slice(at)) found.scripts.push(...word.values.slice(0, 1));
+  if ((sawScript && wrapper.joined !== true) || wrapper.each === true) return;
   starts.add(at);
   for (const one of starts) {
     const from = one + (wrapper.positions ?? 0);
@@ -283,11 +169,29 @@ function readOptions(words: readonly ShellWord[], start: number, wrapper: Wrappe
 
 /** One step of looking through a command for deny and ask. */
 export function unwrapForDeny(words: readonly ShellWord[]): Unwrapped {
-  const name = baseName(words[0]?.values[0] ?? '');
+  const written = baseName(words[0]?.values[0] ?? '');
+  // GNU programs beside others of the same name carry a g.
+  const name = /^g(timeout|nice|nohup|stdbuf|env|xargs|find|time|chroot|parallel)$/.test(written)
+    ? written.slice(1)
+    : written;
   if (name === 'find' || name === 'fd' || name === 'fdfind') {
     const inner = findCommands(words);
-    const at = words.findIndex((word) => /^(-x|-X|--exec|--exec-batch)$/.test(word.value));
-    return name === 'find' || at === -1 ? inner : { commands: [...inner.commands, words.slice(at + 1)], scripts: [] };
+    const at = words.findIndex((word) => /^(-x|-X|--exec|--exec-batch)(=|$)/.test(word.value));
+    const own = words[at];
+    if (name === 'find' || own === undefined) return inner;
+    const start = own.value.indexOf('=') + 1;
+    const glued =
+      start === 0
+        ? []
+        : [
+            {
+              ...own,
+              text: own.value.slice(start),
+              value: own.value.slice(start),
+              values: own.values.map((value) => value.slice(start)),
+            },
+          ];
+    return { commands: [...inner.commands, [...glued, ...words.slice(at + 1)]], scripts: [] };
   }
   if (name === 'git') return gitCommand(words);
   const printed = printedScripts(words);
@@ -302,7 +206,10 @@ export function unwrapForDeny(words: readonly ShellWord[]): Unwrapped {
     start = verb + 1;
   }
   const found: Found = { commands: [], scripts: [...printed] };
-  readOptions(words, start, wrapper, found);
+  if (shells.has(name)) readShell(words, wrapper, found);
+  else readOptions(words, start, wrapper, found);
+  const dashes = wrapper.dashed === true ? words.findIndex((word) => word.value === '--') : -1;
+  if (dashes !== -1 && dashes + 1 < words.length) found.commands.push(words.slice(dashes + 1));
   return found;
 }
 
