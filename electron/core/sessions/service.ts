@@ -164,7 +164,7 @@ export class SessionService {
 
   private apply(session: OpenSession, event: SessionEvent): void {
     session.state = reduce(session.state, event);
-    session.conversation.apply(event.body);
+    session.conversation.apply(event);
     session.live.settle(event.body);
   }
 }
