@@ -89,6 +89,8 @@ export interface SessionTasks {
   adopt(task: {
     readonly command: string;
     readonly description: string;
+    /** The one that the command was started with. */
+    readonly outputFile: string | null;
     readonly running: RunningCommand;
   }): BackgroundTask;
   list(): readonly BackgroundTask[];
@@ -112,6 +114,11 @@ export interface SessionTasks {
     taskId: string,
     options: { readonly fromChar: number; readonly maxChars: number },
   ): { readonly text: string; readonly skippedChars: number; readonly nextChar: number };
+  /**
+   * Plain text that came since the last such call, the newest `maxChars` of it. Null: its output is no longer in memory,
+   * only in its file.
+   */
+  readNew(taskId: string, maxChars: number): { readonly text: string; readonly skippedChars: number } | null;
   /** Ends the task with everything it started; resolves when nothing of it is alive. */
   stop(taskId: string, by: 'model' | 'person'): Promise<BackgroundTask>;
 }
@@ -147,8 +154,23 @@ export class ToolFailure extends Error {
   readonly view: View | undefined;
   /** One line for the card's foot. */
   readonly note: string | undefined;
-  constructor(kind: FailureKind, message: string, shown: { readonly view?: View; readonly note?: string } = {}) {
+  /** The file that already holds the message's whole text, and its size. */
+  readonly written: { readonly file: string; readonly bytes: number } | undefined;
+  /** Images that belong to it; the model gets them beside the error, which is text only. */
+  readonly images: readonly Extract<ResultBlock, { readonly type: 'image' }>[];
+  constructor(
+    kind: FailureKind,
+    message: string,
+    shown: {
+      readonly view?: View;
+      readonly note?: string;
+      readonly written?: { readonly file: string; readonly bytes: number };
+      readonly images?: readonly Extract<ResultBlock, { readonly type: 'image' }>[];
+    } = {},
+  ) {
     super(message);
+    this.written = shown.written;
+    this.images = shown.images ?? [];
     this.kind = kind;
     this.view = shown.view;
     this.note = shown.note;
