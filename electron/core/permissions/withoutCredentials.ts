@@ -6,12 +6,12 @@ import { holdsCredential } from './credentials';
 export const withheld = '***';
 
 const name = String.raw`(?<![\w-])[\w-]*(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|credential|authorization)[\w-]*`;
-/** Only characters that mean nothing to a shell, no path, and never a plain word. */
-const value = String.raw`(?=[A-Za-z._~+=@%,-]*\d)[A-Za-z0-9._~+=@%,-]{8,}`;
+/** Only characters that mean nothing to a shell, no path, never a plain word, and to the end of the shell's word. */
+const value = String.raw`(?=[A-Za-z._~+=@%,-]*\d)[A-Za-z0-9._~+=@%,-]{8,}(?=[\s;&|)]|["']+(?:[\s;&|)}\],:]|$)|$)`;
 const scheme = String.raw`(?:(?:bearer|basic|token)[ \t]+)?`;
 
 const cuts: readonly RegExp[] = [
-  new RegExp(String.raw`(${name}=["']?)${value}`, 'gi'),
+  new RegExp(`(${name}=["']?)${value}`, 'gi'),
   new RegExp(String.raw`(${name}["']?[ \t]*:[ \t]*["']?${scheme})${value}`, 'gi'),
   /(:\/\/)[A-Za-z0-9._~+=%,-]+:[A-Za-z0-9._~+=%,-]+(?=@)/g,
   /()\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+){1,2}/g,
@@ -21,13 +21,14 @@ const cuts: readonly RegExp[] = [
 ];
 
 /** A place where something was cut out, with the name before it. */
-const cutPlace = /[\w-]*["']?[ \t]*[=:]?[ \t]*["']?(?:(?:bearer|basic|token)[ \t]+)?\*\*\*/gi;
-/** Paths made of short names are long without being random. */
-const plainPath = /(?<![\w/.-])(?:(?:~|\.{1,2})?(?:\/[\w-]{1,24})+|[a-z][a-z_-]{0,23}(?:\/[a-z][a-z_-]{0,23})+)(?![\w+/=-])/g;
+const cutPlace = /(?<![\w-])[\w-]*["']?[ \t]*[=:]?[ \t]*["']?(?:(?:bearer|basic|token)[ \t]+)?\*\*\*/gi;
+/** Paths made of short names are long without being random; each name is looked at by itself. */
+const plainPath =
+  /(?<![\w/.-])(?:(?:~|\.{1,2})?(?:\/[\w-]{1,24})+|[a-z][a-z_-]{0,23}(?:\/[a-z][a-z_-]{0,23})+)(?![\w+/=-])/g;
 
 /** The text with its credentials replaced, or null where something that looks like one would remain. */
 export function withoutCredentials(text: string): string | null {
   const shown = cuts.reduce((left, cut) => left.replace(cut, `$1${withheld}`), text);
-  const rest = shown.replace(cutPlace, ' ').replace(plainPath, ' ');
+  const rest = shown.replace(cutPlace, ' ').replace(plainPath, (path) => path.replaceAll('/', ' . '));
   return holdsCredential(rest) ? null : shown;
 }
