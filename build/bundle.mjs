@@ -1,7 +1,7 @@
 // Builds everything into dist/. `node build/bundle.mjs [name…]` builds only the named programs (or `page`).
-import { copyFileSync, existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { build as buildPage } from 'vite';
@@ -10,17 +10,31 @@ import { textFiles } from './textFiles.mjs';
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** Packages that stay in node_modules: the declared dependencies (native code, wasm and data files among them). */
-const external = [...Object.keys(manifest.dependencies), 'electron', ...builtinModules].map(
-  (name) => new RegExp(`^(node:)?${name.replaceAll('/', '\\/')}(\\/|$)`),
-);
+const asExternal = (names) =>
+  [...names, 'electron', ...builtinModules].map((name) => new RegExp(`^(node:)?${name.replaceAll('/', '\\/')}(\\/|$)`));
+
+/** Packages that find files of their own beside their code: native code, wasm, programs. */
+const withFiles = asExternal(['better-sqlite3', 'node-pty', '@vscode/ripgrep', 'web-tree-sitter', 'tree-sitter-bash']);
+/** Packages that stay in node_modules where nothing speaks for carrying them along: all declared dependencies. */
+const declared = asExternal(Object.keys(manifest.dependencies));
+
+function outputOf({ output, chunks }) {
+  if (chunks === undefined) return { file: join(dist, output), codeSplitting: false };
+  const { dir, name, ext } = parse(output);
+  rmSync(join(dist, chunks), { recursive: true, force: true });
+  return {
+    dir: join(dist, dir),
+    entryFileNames: `${name}${ext}`,
+    chunkFileNames: `${chunks}/[name]-[hash]${ext}`,
+  };
+}
 
 async function buildProgram(program) {
   const bundle = await rolldown({
     cwd: root,
     input: join(root, program.source),
     platform: 'node',
-    external,
+    external: program.chunks === undefined ? declared : withFiles,
     plugins: [textFiles()],
     onLog(level, log, report) {
       if (level === 'warn') throw new Error(`${program.name}: ${log.message}`);
@@ -28,10 +42,9 @@ async function buildProgram(program) {
     },
   });
   await bundle.write({
-    file: join(dist, program.output),
+    ...outputOf(program),
     format: program.format,
     sourcemap: true,
-    codeSplitting: false,
   });
   await bundle.close();
 }

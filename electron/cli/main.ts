@@ -1,10 +1,28 @@
 #!/usr/bin/env node
 // The door for terminals and scripts: no window, no server, one answer.
 import { homedir } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { hostPaths, platformOf } from '../core/hostPaths';
-import { runCli } from './run';
+import type { StopSignal } from './host';
+import { readPiped } from './piped';
+import { runCli } from './verbs';
 
-const platform = platformOf(process.platform);
+const signalNumbers: Readonly<Record<StopSignal, number>> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
+
+/** The first signal is the command's to answer; who sends a second one does not want to wait for that. */
+function onStop(listener: (signal: StopSignal) => void): () => void {
+  let first = true;
+  const heard = (signal: StopSignal): void => {
+    if (!first) process.exit(128 + signalNumbers[signal]);
+    first = false;
+    listener(signal);
+  };
+  const signals = Object.keys(signalNumbers) as StopSignal[];
+  for (const signal of signals) process.on(signal, heard);
+  return () => {
+    for (const signal of signals) process.off(signal, heard);
+  };
+}
 
 // A reader that closes early, such as head, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -12,10 +30,21 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
+const surroundings = {
+  dist: fileURLToPath(new URL('.', import.meta.url)),
+  env: process.env,
+  home: homedir(),
+  platform: platformOf(process.platform),
+  runsAsRoot: process.getuid?.() === 0,
+};
+
 process.exitCode = await runCli(process.argv.slice(2), {
-  paths: hostPaths({ env: process.env, home: homedir(), platform }),
-  platform,
+  paths: hostPaths(surroundings),
+  platform: surroundings.platform,
   cwd: process.cwd(),
+  surroundings,
   out: (text) => process.stdout.write(`${text}\n`),
   err: (text) => process.stderr.write(`${text}\n`),
+  input: (options) => readPiped(process.stdin, options),
+  onStop,
 });

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { runCli } from '../run';
+import { hostPaths } from '../../core/hostPaths';
+import { runCli } from '../verbs';
 
 export interface Outcome {
   readonly code: number;
@@ -40,18 +41,22 @@ export function memoryHost(): MemoryHost {
     async run(...args) {
       const out: string[] = [];
       const err: string[] = [];
+      const surroundings = {
+        dist: join(root, 'dist'),
+        env: { GATEHOUSE_DATA_DIR: join(root, 'data'), CLAUDE_CONFIG_DIR: join(home, '.claude') },
+        home,
+        platform: 'linux',
+        runsAsRoot: false,
+      } as const;
       const code = await runCli(args, {
-        paths: {
-          data: join(root, 'data'),
-          home,
-          claudeConfig: join(home, '.claude'),
-          managedSettings: join(root, 'policy', 'managed-settings.json'),
-          privateFiles: [join(root, 'data', 'secrets.json')],
-        },
+        surroundings,
+        paths: { ...hostPaths(surroundings), managedSettings: join(root, 'policy', 'managed-settings.json') },
         platform: 'linux',
         cwd: folder,
         out: (text) => out.push(text),
         err: (text) => err.push(text),
+        input: async () => null,
+        onStop: () => () => undefined,
       });
       return { code, out: out.join('\n'), err: err.join('\n') };
     },

@@ -16,7 +16,7 @@ interface Node {
 }
 
 /** Control and invisible characters by their number, so that a command cannot paint over what is said about it. */
-function visible(text: string): string {
+export function visible(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) =>
     char === '\n' ? char : `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`,
   );

@@ -1,0 +1,119 @@
+// What a run has to report, gathered from the events of its turn.
+import { type DecisionReason, describeReason } from '#shared/permissions/decision';
+import type { SessionEventBody, Usage } from '#shared/session/events';
+import type { JsonValue } from '#shared/util/json';
+
+type EventOf<T extends SessionEventBody['type']> = Extract<SessionEventBody, { type: T }>;
+
+/** A call that did not run because it was not allowed. */
+export interface Denial {
+  readonly callId: string;
+  readonly toolUseId: string;
+  readonly name: string;
+  readonly input: JsonValue;
+  readonly reason: string;
+}
+
+interface OpenCall {
+  readonly name: string;
+  readonly input: JsonValue;
+  readonly reason: DecisionReason | null;
+}
+
+export interface RunRecord {
+  /** null before its turn starts. */
+  readonly turnId: string | null;
+  readonly outcome: EventOf<'turn.finished'>['outcome'] | null;
+  /** Text of the model's last message. */
+  readonly text: string;
+  readonly stopReason: string;
+  /** Messages of the model that came whole. */
+  readonly messages: number;
+  readonly usage: Usage;
+  readonly denials: readonly Denial[];
+  readonly notices: readonly EventOf<'notice'>[];
+  /** The provider's names of calls, by call id; providers may use a name twice. */
+  readonly toolUseIds: ReadonlyMap<string, string>;
+  readonly calls: ReadonlyMap<string, OpenCall>;
+}
+
+export const emptyRecord: RunRecord = {
+  turnId: null,
+  outcome: null,
+  text: '',
+  stopReason: '',
+  messages: 0,
+  usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
+  denials: [],
+  notices: [],
+  toolUseIds: new Map(),
+  calls: new Map(),
+};
+
+const withEntry = <Value>(map: ReadonlyMap<string, Value>, key: string, value: Value): ReadonlyMap<string, Value> =>
+  new Map(map).set(key, value);
+
+/** Adds one event. Events before the run's own turn only start it. */
+export function addToRecord(record: RunRecord, body: SessionEventBody): RunRecord {
+  if (record.turnId === null) return body.type === 'turn.started' ? { ...record, turnId: body.turnId } : record;
+  if (record.outcome !== null) return record;
+  switch (body.type) {
+    case 'assistant.started':
+      return { ...record, text: '' };
+    case 'assistant.block':
+      return addBlock(record, body);
+    case 'assistant.finished':
+      return {
+        ...record,
+        messages: record.messages + 1,
+        stopReason: body.stopReason,
+        usage: addUsage(record.usage, body.usage),
+      };
+    case 'call.created':
+      return {
+        ...record,
+        calls: withEntry(record.calls, body.callId, { name: body.name, input: body.input, reason: null }),
+      };
+    case 'call.decided': {
+      const call = record.calls.get(body.callId);
+      if (call === undefined) return record;
+      return { ...record, calls: withEntry(record.calls, body.callId, { ...call, reason: body.decision.reason }) };
+    }
+    case 'call.finished':
+      return body.status === 'denied' ? addDenial(record, body) : record;
+    case 'notice':
+      return { ...record, notices: [...record.notices, body] };
+    case 'turn.finished':
+      return body.turnId === record.turnId ? { ...record, outcome: body.outcome } : record;
+    default:
+      return record;
+  }
+}
+
+function addBlock(record: RunRecord, { messageId, index, block }: EventOf<'assistant.block'>): RunRecord {
+  if (block.type === 'text') return { ...record, text: record.text + block.text };
+  if (block.type !== 'tool_use') return record;
+  return { ...record, toolUseIds: withEntry(record.toolUseIds, `${messageId}.${index}`, block.id) };
+}
+
+function addDenial(record: RunRecord, { callId, note }: EventOf<'call.finished'>): RunRecord {
+  const call = record.calls.get(callId);
+  if (call === undefined) return record;
+  const denial = {
+    callId,
+    toolUseId: record.toolUseIds.get(callId) ?? '',
+    name: call.name,
+    input: call.input,
+    reason: call.reason === null ? note : describeReason(call.reason),
+  };
+  return { ...record, denials: [...record.denials, denial] };
+}
+
+function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+  };
+}
