@@ -6,6 +6,7 @@ import type { SandboxState } from '#shared/session/ask';
 import { Agent } from './agent/agent';
 import { concurrencyFrom } from './agent/scheduler';
 import { Connection } from './api/connection';
+import { leaveForbiddenMode } from './api/forbiddenMode';
 import { hostHandlers } from './api/hostHandlers';
 import { permissionHandlers } from './api/permissionHandlers';
 import type { ApiServices } from './api/services';
@@ -19,6 +20,7 @@ import { holdCallsUntil } from './model/firstCalls';
 import { limitMessages } from './model/messageLimit';
 import { Models } from './model/models';
 import { Asks } from './permissions/asks';
+import { createModelClassifier, whyNoModel } from './permissions/modelClassifier';
 import { createPermissionEngine } from './permissions/permissionEngine';
 import { isReadOnlyCommand } from './permissions/readOnlyCommand';
 import { createFolderTrust } from './permissions/trust';
@@ -29,9 +31,9 @@ import { headTailResults } from './results/headTailResults';
 import { openDatabase } from './sessions/database';
 import { SessionService } from './sessions/service';
 import { SessionStore } from './sessions/store';
+import { TaskRegistry } from './tasks/taskRegistry';
 import { builtInTools } from './tools/builtInTools';
 import { SessionTools } from './tools/sessionTools';
-import { noTasks } from './tools/testing/noTasks';
 
 export interface Core {
   /** Serves one page until its transport closes. */
@@ -66,6 +68,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
   };
 
   // permissions
+  const models = new Models(ports, () => preferences.get());
   const engine = createPermissionEngine({
     paths,
     platform: ports.host.platform,
@@ -74,20 +77,30 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     flagSettings: ports.host.permissions.flagSettings,
     extraSources: [ports.host.permissions.cliArg],
     trust: createFolderTrust(store),
+    whyNoClassifier: (sessionId) =>
+      whyNoModel({
+        hasServer: models.connected(),
+        model: sessionId !== null && sessions.exists(sessionId) ? sessions.state(sessionId).model : null,
+      }),
     log,
+  });
+  const classifier = createModelClassifier({
+    clientFor: (choice) => models.clientFor(choice),
+    offered: async () => (await models.list()).models,
   });
   const asks = new Asks(sessions, engine, (what, error) => log.error(what, error));
 
-  // model and turns
-  const models = new Models(ports, () => preferences.get());
+  // turns
   const tools = new SessionTools({ tools: builtInTools({ isReadOnlyCommand }), sessions, engine });
+  const tasks = new TaskRegistry({ sessions, now, log });
   const pipeline: PipelineServices = {
     sessions,
     engine,
     asks,
+    classifier,
     hooks: noHooks,
     results: headTailResults(paths.data),
-    tasks: () => noTasks,
+    tasks: (sessionId, callId) => tasks.forCall(sessionId, callId),
     log,
     canAsk: () => ports.interactive,
     now,
@@ -130,16 +143,25 @@ export async function createCore(ports: CorePorts): Promise<Core> {
       if (event.body.type === 'turn.started') engine.startTurn(sessionId);
       if (event.body.type === 'turn.finished') engine.endTurn(sessionId);
       for (const page of subscribers(sessionId)) page.emit('session.event', { sessionId, event });
+      // Later, because leaving a mode is an event of its own.
+      if (event.body.type === 'model.changed') queueMicrotask(() => announceModes(sessionId));
     },
     onLive(sessionId, event) {
       for (const page of subscribers(sessionId)) page.emit('session.live', { sessionId, event });
     },
     onListChange: () => everywhere('sessions.changed', { sessions: sessions.list() }),
   });
-  engine.onChange((sessionId) => {
+  const announceRules = (sessionId: string): void => {
     const view = engine.view(sessionId);
     for (const page of subscribers(sessionId)) page.emit('permissions.changed', { sessionId, view });
-  });
+  };
+  engine.onChange(announceRules);
+  /** Key, address and model decide about modes, too. */
+  const announceModes = (sessionId: string): void => {
+    if (!sessions.exists(sessionId)) return;
+    leaveForbiddenMode({ engine, sessions }, sessionId);
+    announceRules(sessionId);
+  };
   supervisor.onState((state) => everywhere('host.executor', state));
   supervisor.onSandbox(() => everywhere('host.sandbox', sandboxState(false)));
 
@@ -153,11 +175,15 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     models,
     preferences,
     outputs,
+    tasks,
     supervisor,
     sandboxState,
   };
-  const announceSettings = (): void =>
+  const announceSettings = (): void => {
     everywhere('settings.changed', { preferences: preferences.get(), key: ports.secrets.state() });
+    classifier.forget();
+    for (const sessionId of new Set([...connections].flatMap((page) => [...page.sessions]))) announceModes(sessionId);
+  };
   const handlers = {
     ...hostHandlers(services),
     ...sessionHandlers(services),
@@ -184,6 +210,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     async dispose() {
       await agent.dispose();
       asks.dispose();
+      await tasks.dispose();
       await engine.dispose();
       await supervisor.dispose();
       outputs.dispose();

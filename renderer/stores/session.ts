@@ -5,7 +5,7 @@ import type { PermissionMode } from '#shared/permissions/modes';
 import type { SavableSource } from '#shared/permissions/sources';
 import type { Answer } from '#shared/rpc/contract';
 import { RpcError } from '#shared/rpc/errors';
-import type { ModelChoice } from '#shared/session/events';
+import type { LiveEvent, ModelChoice } from '#shared/session/events';
 import { emptyState, type SessionState } from '#shared/session/state';
 import { host } from '../host/client';
 import { loadDrafts, saveDrafts } from './drafts';
@@ -22,6 +22,8 @@ export interface Retrying {
   readonly until: number;
 }
 
+export type TaskProgress = Extract<LiveEvent, { type: 'task.progress' }>;
+
 interface SessionFacts {
   readonly sessionId: string | null;
   /** `failed`: it could not be opened, `problem` says why. */
@@ -31,6 +33,8 @@ interface SessionFacts {
   readonly state: SessionState;
   readonly live: LiveText;
   readonly retrying: Retrying | null;
+  /** How far running background tasks are, by task id; absent until one has printed something. */
+  readonly taskProgress: Readonly<Record<string, TaskProgress>>;
   /** Unsent text by session id; survives switching and reloading. */
   readonly drafts: Readonly<Record<string, string>>;
 }
@@ -41,6 +45,7 @@ interface SessionActions {
   send(text: string): Promise<boolean>;
   unqueue(messageId: string): Promise<boolean>;
   stop(): Promise<boolean>;
+  stopTask(taskId: string): Promise<boolean>;
   /** What saving rules for an ask would do. Rejects with RpcError. */
   previewRule(request: { askId: string; rules: string[]; source: SavableSource }): Promise<RulePreview>;
   setMode(mode: PermissionMode): Promise<boolean>;
@@ -52,7 +57,8 @@ export type SessionStore = SessionFacts & SessionActions;
 
 /** What the store holds while no session is open. */
 export function noSession(): Omit<SessionFacts, 'drafts'> {
-  return { sessionId: null, status: 'none', problem: '', state: emptyState(), live: {}, retrying: null };
+  const nothing = { live: {}, retrying: null, taskProgress: {} };
+  return { sessionId: null, status: 'none', problem: '', state: emptyState(), ...nothing };
 }
 
 export const useSession = create<SessionStore>()((set, get) => {
@@ -81,6 +87,8 @@ export const useSession = create<SessionStore>()((set, get) => {
     unqueue: (messageId) =>
       act('The message stays in the queue.', (sessionId) => host().call('sessions.unqueue', { sessionId, messageId })),
     stop: () => act('The turn was not stopped.', (sessionId) => host().call('sessions.stop', { sessionId })),
+    stopTask: (taskId) =>
+      act('The background task was not stopped.', (sessionId) => host().call('tasks.stop', { sessionId, taskId })),
     previewRule({ askId, rules, source }) {
       const { sessionId } = get();
       if (sessionId === null) return Promise.reject(new RpcError('notFound', 'No session is open.'));

@@ -90,8 +90,9 @@ export class SessionFeed {
       return;
     }
     const deltas = answer.live.filter((event) => event.type === 'assistant.delta');
-    useSession.setState({ status: 'ready', problem: '', state, live: addDeltas({}, deltas), retrying: null });
-    for (const event of answer.live) if (event.type === 'model.retrying') this.takeLive(event);
+    const fresh = { live: addDeltas({}, deltas), retrying: null, taskProgress: {} };
+    useSession.setState({ status: 'ready', problem: '', state, ...fresh });
+    for (const event of answer.live) if (event.type !== 'assistant.delta') this.takeLive(event);
     for (const incoming of early) this.take(incoming);
   }
 
@@ -137,6 +138,10 @@ export class SessionFeed {
       const { attempt, ofAttempts, reason, waitMs } = event;
       const retrying: Retrying = { attempt, ofAttempts, reason, until: Date.now() + waitMs };
       useSession.setState({ retrying });
+      return;
+    }
+    if (event.type === 'task.progress') {
+      useSession.setState((store) => ({ taskProgress: { ...store.taskProgress, [event.taskId]: event } }));
       return;
     }
     this.deltas.push(event);

@@ -49,6 +49,8 @@ export const sessionCalls = {
   'sessions.unqueue': call(z.strictObject({ sessionId, messageId: z.string() }), nothing),
   /** Stops the running turn; every unfinished call gets an "interrupted" result. Harmless when idle. */
   'sessions.stop': call(z.strictObject({ sessionId }), nothing),
+  /** Ends a background task with all it started; answers when nothing of it is alive. `notFound`: no such task. */
+  'tasks.stop': call(z.strictObject({ sessionId, taskId: z.string().min(1).max(20) }), nothing),
   /**
    * Answers one ask by its id. `conflict` when it has been answered or withdrawn. `settled` names the other waiting
    * calls that the saved rules answered too.

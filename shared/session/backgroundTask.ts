@@ -11,8 +11,9 @@ export const BackgroundTask = z.strictObject({
   startedAt: z.number(),
   endedAt: z.number().nullable(),
   exitCode: z.number().int().nullable(),
-  /** File that holds the plain text of its output; grows while it runs, up to a cap. */
+  /** File that holds the plain text of its output; grows while it runs, up to a cap. Empty: none could be made. */
   outputFile: z.string(),
+  /** Known when it has ended; 0 while it runs. */
   outputBytes: z.number().int().nonnegative(),
   /** Why it ended, in words: "exit 0", "stopped by you", "output reached 64 MiB". Empty while it runs. */
   note: z.string(),

@@ -171,5 +171,14 @@ export const LiveEvent = z.discriminatedUnion('type', [
     waitMs: z.number(),
     reason: z.string(),
   }),
+  /** How far a running background task is; at most once a second. */
+  z.strictObject({
+    type: z.literal('task.progress'),
+    taskId: z.string(),
+    /** Characters printed so far. */
+    outputChars: z.number().int().nonnegative(),
+    /** The last line with something on it, cut. */
+    lastLine: z.string(),
+  }),
 ]);
 export type LiveEvent = z.infer<typeof LiveEvent>;

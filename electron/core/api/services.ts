@@ -9,6 +9,7 @@ import type { CorePorts } from '../ports';
 import type { PreferenceStore } from '../preferences';
 import type { OpenedDatabase } from '../sessions/database';
 import type { SessionService } from '../sessions/service';
+import type { TaskRegistry } from '../tasks/taskRegistry';
 
 /** What the handlers of all calls work with. */
 export interface ApiServices {
@@ -21,6 +22,7 @@ export interface ApiServices {
   readonly models: Models;
   readonly preferences: PreferenceStore;
   readonly outputs: OutputHub;
+  readonly tasks: TaskRegistry;
   readonly supervisor: ExecutorSupervisor;
   sandboxState(network: boolean): SandboxState;
 }

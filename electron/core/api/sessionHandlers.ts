@@ -19,7 +19,7 @@ const workedInElsewhere =
   'Another Gatehouse is working in this session right now. Wait until it is done, or use another session.';
 
 export function sessionHandlers(services: ApiServices): SessionHandlers {
-  const { sessions, agent, asks, engine, models, opened: database, outputs, ports } = services;
+  const { sessions, agent, asks, engine, models, opened: database, outputs, ports, tasks } = services;
 
   function known(sessionId: string): string {
     if (!sessions.exists(sessionId)) throw new RpcError('notFound', 'This session no longer exists.');
@@ -50,6 +50,8 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
     sessions.catchUp(sessionId);
     await engine.openSession(sessionId, sessions.state(sessionId).folder);
     if (!elsewhere) leaveForbiddenMode(services, sessionId);
+    // A workspace on the same folder knows better which of the tasks are its own.
+    if (!elsewhere && (ports.interactive || !database.hasWorkspace())) tasks.repair(sessionId);
     return sessionId;
   }
 
@@ -79,8 +81,10 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
       sessions.append(own(sessionId), { type: 'session.renamed', title });
       return {};
     },
-    'sessions.delete'({ sessionId }) {
+    async 'sessions.delete'({ sessionId }) {
       if (agent.running(own(sessionId))) throw new RpcError('conflict', 'The session is running. Stop it first.');
+      await tasks.closeSession(sessionId);
+      if (agent.running(sessionId)) throw new RpcError('conflict', 'The session is running. Stop it first.');
       engine.closeSession(sessionId);
       sessions.remove(sessionId);
       return {};
@@ -109,6 +113,13 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
     },
     async 'sessions.stop'({ sessionId }) {
       await agent.stop(known(sessionId));
+      return {};
+    },
+    async 'tasks.stop'({ sessionId, taskId }) {
+      if (sessions.state(own(sessionId)).tasks[taskId] === undefined) {
+        throw new RpcError('notFound', `There is no background task ${taskId} in this session.`);
+      }
+      await tasks.stop(sessionId, taskId, 'person');
       return {};
     },
     async 'sessions.answer'({ sessionId, askId, answer }) {

@@ -98,22 +98,17 @@ export interface SessionTasks {
   /** Waits until the task has ended, at most `waitMs`, and answers with its present state. */
   wait(taskId: string, options: { readonly waitMs: number; readonly signal: AbortSignal }): Promise<BackgroundTask>;
   /**
-   * Waits for a line that matches, at most `waitMs`; looks at output from `fromChar` on. Null: ended or late without one.
+   * Waits for a line that matches, at most `waitMs`, among those after the line that the last such call found. Null: ended
+   * or late without one.
    */
   waitForLine(
     taskId: string,
     options: {
       readonly pattern: RegExp;
-      readonly fromChar: number;
       readonly waitMs: number;
       readonly signal: AbortSignal;
     },
   ): Promise<string | null>;
-  /** Plain text that came since `fromChar`, at most `maxChars` (the newest), and the offset after it. */
-  output(
-    taskId: string,
-    options: { readonly fromChar: number; readonly maxChars: number },
-  ): { readonly text: string; readonly skippedChars: number; readonly nextChar: number };
   /**
    * Plain text that came since the last such call, the newest `maxChars` of it. Null: its output is no longer in memory,
    * only in its file.

@@ -11,6 +11,6 @@ export const noTasks: SessionTasks = {
   find: () => undefined,
   wait: unscripted,
   waitForLine: unscripted,
-  output: unscripted,
+  readNew: unscripted,
   stop: unscripted,
 };

@@ -1,0 +1,56 @@
+// Looks for a line with a pattern that a model wrote. Some patterns take longer than anybody waits for, and within one
+// look nothing but the engine's own watchdog can stop them; that is what node:vm is for here, it confines nothing.
+import { createContext, Script } from 'node:vm';
+
+/** Lines are looked at up to this length; what stands for something is said before it. */
+const maxLineChars = 4_096;
+/** One look may take this long, in milliseconds; everything else of the program waits meanwhile. */
+const maxLookMs = 50;
+/** All looks of one wait together. */
+const maxTotalMs = 500;
+
+/** The pattern backtracks without end on some line. */
+export class PatternTooSlow extends Error {
+  override readonly name = 'PatternTooSlow';
+}
+
+const look = new Script('look()');
+
+export class LineMatcher {
+  private readonly context: { look: () => void };
+  private lines: readonly string[] = [];
+  private found = -1;
+  private spentMs = 0;
+
+  constructor(pattern: RegExp) {
+    // A global or sticky pattern would remember where it was.
+    const own = new RegExp(pattern.source, pattern.flags.replaceAll(/[gy]/g, ''));
+    this.context = {
+      look: () => {
+        this.found = this.lines.findIndex((line) => own.test(line));
+      },
+    };
+    createContext(this.context);
+  }
+
+  /** Index of the first line that matches, or -1. Throws PatternTooSlow. */
+  find(lines: readonly string[]): number {
+    this.lines = lines.map((line) => (line.length > maxLineChars ? line.slice(0, maxLineChars) : line));
+    this.found = -1;
+    const startedAt = performance.now();
+    try {
+      look.runInContext(this.context, { timeout: maxLookMs });
+    } catch (error) {
+      // The watchdog's error is of the context's own realm, where it is no Error of ours.
+      if (codeOf(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw new PatternTooSlow('The pattern takes too long.');
+      throw error;
+    }
+    this.spentMs += performance.now() - startedAt;
+    if (this.found < 0 && this.spentMs > maxTotalMs) throw new PatternTooSlow('The pattern takes too long.');
+    return this.found;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}
