@@ -41,6 +41,11 @@ export class Models {
     });
   }
 
+  /** Whether there is a real model's server to ask. */
+  connected(): boolean {
+    return this.server() !== null;
+  }
+
   /** What new sessions start with. */
   async startingChoice(): Promise<ModelChoice> {
     if (this.server() === null) return rehearsalModel;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import type { ModelChoice } from '#shared/session/events';
 import type { ModelClient, ModelEvent, ModelRequest } from '../model/client';
 import type { ClassifierQuestion } from './classifier';
-import { createModelClassifier } from './modelClassifier';
+import { createModelClassifier, whyNoModel } from './modelClassifier';
 
 const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
 const model = (id: string, scripted = false): ModelChoice => ({ id, label: id, scripted });
@@ -172,6 +172,20 @@ describe('the model', () => {
     await expect(classifier.classify(question(), new AbortController().signal)).rejects.toThrow('no network');
     expect(asked).toEqual(['large']);
   });
+});
+
+test.each([
+  [true, model('large'), ''],
+  [true, null, ''],
+  [
+    true,
+    model('rehearsal', true),
+    'Auto needs a real model that judges calls, and this session’s model is scripted. Choose another model first.',
+  ],
+  [false, null, 'Auto needs a real model that judges calls. Put an API key into Settings first.'],
+  [false, model('large'), 'Auto needs a real model that judges calls. Put an API key into Settings first.'],
+])('with a server (%s) and the model %j: %s', (hasServer, choice, why) => {
+  expect(whyNoModel({ hasServer, model: choice })).toBe(why);
 });
 
 describe('in time', () => {

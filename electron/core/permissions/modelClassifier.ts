@@ -50,6 +50,14 @@ const verdictTool = (() => {
   };
 })();
 
+/** Why no model can judge calls, in words for people; empty when one can. `model` is null where no session is meant. */
+export function whyNoModel(about: { readonly hasServer: boolean; readonly model: ModelChoice | null }): string {
+  if (!about.hasServer) return 'Auto needs a real model that judges calls. Put an API key into Settings first.';
+  if (about.model?.scripted === true)
+    return 'Auto needs a real model that judges calls, and this session’s model is scripted. Choose another model first.';
+  return '';
+}
+
 /** Makes the model stage. It speaks to whatever model the session works with, or to a small one of the same server. */
 export function createModelClassifier({ clientFor, offered }: ModelClassifierOptions): ModelStage {
   let small: Promise<ModelChoice | null> | null = null;

@@ -42,7 +42,9 @@ export const editTool = buildTool<EditInput, Change>({
   getActivityDescription: (input, place) => `Editing ${shownPath(input, place)}`,
   getPath: (input, place) => absolutePath(input.file_path, place),
   extractSearchText: (change) => changedText(change),
-  toAutoClassifierInput: (input) => `${input.file_path}\n${input.new_string}`,
+  // Contents of files stay here: place and size are told.
+  toAutoClassifierInput: (input) =>
+    `change ${input.file_path}: ${input.replace_all === true ? 'every' : 'one'} place, ${input.old_string.length} characters become ${input.new_string.length}`,
   renderUse: plannedView,
   renderResult: (change, input, place) => ({
     view: changeView(change, shownPath(input, place)),

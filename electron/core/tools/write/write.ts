@@ -38,7 +38,8 @@ export const writeTool = buildTool<WriteInput, Change>({
   getToolUseSummary: shownPath,
   getActivityDescription: (input, place) => `Writing ${shownPath(input, place)}`,
   getPath: (input, place) => absolutePath(input.file_path, place),
-  toAutoClassifierInput: (input) => `${input.file_path}\n${input.content}`,
+  // Contents of files stay here: place and size are told.
+  toAutoClassifierInput: (input) => `write ${input.file_path}: ${input.content.length} characters`,
   renderUse(input) {
     const language = languageOf(input.file_path);
     return { kind: 'text', text: input.content, firstLine: 1, ...(language === undefined ? {} : { language }) };
