@@ -35,6 +35,8 @@ async function buildProgram(program) {
     input: join(root, program.source),
     platform: 'node',
     external: program.chunks === undefined ? declared : withFiles,
+    // ES modules first: what is carried along must not look for parts of itself by `require`.
+    resolve: { mainFields: ['module', 'main'] },
     plugins: [textFiles()],
     onLog(level, log, report) {
       if (level === 'warn') throw new Error(`${program.name}: ${log.message}`);

@@ -118,7 +118,10 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     sandboxState: (sessionId) => sandboxState(sessions.state(sessionId).network),
   };
   // The page shows the sandbox's state from the start, so the probe must have run; without a page only calls wait for it.
-  const ready = supervisor.start().catch((error: unknown) => log.error('the executor did not start', error));
+  let disposing = false;
+  const ready = supervisor.start().catch((error: unknown) => {
+    if (!disposing) log.error('the executor did not start', error);
+  });
   if (ports.interactive) await ready;
   const agent = new Agent({
     services: pipeline,
@@ -208,6 +211,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
       });
     },
     async dispose() {
+      disposing = true;
       await agent.dispose();
       asks.dispose();
       await tasks.dispose();

@@ -114,7 +114,7 @@ export class ExecutorSupervisor {
         this.starting ??= this.startOnce();
         return await this.starting;
       } catch (error) {
-        this.log.warn('executor did not start', { cause: String(error) });
+        if (!this.disposed) this.log.warn('executor did not start', { cause: String(error) });
       }
     }
   }

@@ -72,12 +72,11 @@ export function createClaims(options: {
       const lock = tryLock(name);
       if (lock === null) return false;
       // First there, then looking: of two that come at once, both may turn away, but never do both go in.
-      if (!existsSync(join(folder, name)) || heldElsewhere(sessionId)) {
-        release(name, lock);
-        return false;
-      }
       own.set(sessionId, { name, lock });
-      return true;
+      if (existsSync(join(folder, name)) && !heldElsewhere(sessionId)) return true;
+      own.delete(sessionId);
+      release(name, lock);
+      return false;
     },
     heldElsewhere,
     dispose() {
