@@ -1,9 +1,9 @@
 // A command on a terminal of its own, without the loss that node-pty has on Linux: at hang-up it may drop what the
 // kernel still holds. So the other end of the terminal is kept open here, and once the child is gone a random mark is
 // written into it; whatever comes before the mark is the whole output.
+import { spawn as spawnProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, openSync, writeSync } from 'node:fs';
-import { StringDecoder } from 'node:string_decoder';
+import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import { type IPty, spawn } from 'node-pty';
 import { errnoOf } from './failure';
@@ -13,6 +13,10 @@ const pollMs = 3;
 /** A terminal that was silent for so long after the mark was written swallows it: a program turned its output off. */
 const markPatienceMs = 2_000;
 const rows = 40;
+/** Bytes that are handed on at once at most. */
+const blockBytes = 262_144;
+/** A read that brings less has emptied the terminal. */
+const fullRead = 3_000;
 
 export interface PtyOptions {
   readonly file: string;
@@ -20,8 +24,8 @@ export interface PtyOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly columns: number;
-  /** Decoded output, in order, never cut within a character. */
-  readonly onText: (text: string) => void;
+  /** Output as it came, in order; the bytes are good during the call only. */
+  readonly onBytes: (bytes: Buffer) => void;
   /** Runs once when the child is gone, before the output is closed: ends what else writes to the terminal. */
   readonly onGone: () => Promise<void>;
 }
@@ -36,8 +40,11 @@ export interface PtyProcess {
   readonly pid: number;
   /** Resolves after the last text was handed on. */
   readonly exit: Promise<PtyExit>;
-  pause(): void;
-  resume(): void;
+  /**
+   * Makes a flood quicker: from now on the terminal passes bytes on as they are, instead of looking at each for line feeds
+   * to put a return before. Costs a process, so it is of use only when there is much to come.
+   */
+  quicken(): void;
 }
 
 /** Starts a program on a new terminal. Program and folder must exist: node-pty would only print a line about it. */
@@ -50,7 +57,7 @@ export function startPty(options: PtyOptions): PtyProcess {
     env: { ...options.env },
     encoding: null,
   });
-  const reader = new MarkedReader(pty, options.onText);
+  const reader = new MarkedReader(pty, options.onBytes);
   let gone: Promise<void> | undefined;
   const childGone = () => {
     gone ??= options.onGone();
@@ -59,8 +66,6 @@ export function startPty(options: PtyOptions): PtyProcess {
   const timer = setInterval(() => {
     if (isAlive(pty.pid)) return;
     clearInterval(timer);
-    // Nobody is waited for any more: the rest is no more than the kernel's small buffer.
-    pty.resume();
     void childGone().finally(() => reader.writeMark());
   }, pollMs);
   const exit = new Promise<PtyExit>((resolve) => {
@@ -75,18 +80,17 @@ export function startPty(options: PtyOptions): PtyProcess {
   return {
     pid: pty.pid,
     exit,
-    pause: () => {
-      if (gone === undefined) pty.pause();
+    quicken: () => {
+      if (gone === undefined) reader.quicken();
     },
-    resume: () => pty.resume(),
   };
 }
 
 /** Reads a terminal up to the mark. */
 class MarkedReader {
   private readonly mark = Buffer.from(`\u001b]9;${randomBytes(12).toString('hex')}\u0007`, 'latin1');
-  private readonly decoder = new StringDecoder('utf8');
-  private readonly onText: (text: string) => void;
+  private readonly onBytes: (bytes: Buffer) => void;
+  private block: Buffer | undefined;
   private held: number | undefined;
   private readonly allowClose: () => void;
   private patience: NodeJS.Timeout | undefined;
@@ -96,11 +100,24 @@ class MarkedReader {
   /** Bytes that may be the start of the mark. */
   private kept: Buffer = Buffer.alloc(0);
 
-  constructor(pty: IPty, onText: (text: string) => void) {
-    this.onText = onText;
+  constructor(pty: IPty, onBytes: (bytes: Buffer) => void) {
+    this.onBytes = onBytes;
     this.held = holdOpen(pty);
     this.allowClose = this.held === undefined ? () => undefined : deferClose(pty);
-    pty.onData((data: unknown) => this.take(Buffer.isBuffer(data) ? data : Buffer.from(String(data), 'latin1')));
+    const descriptor: unknown = Reflect.get(pty, 'fd');
+    pty.onData((data: unknown) => {
+      const bytes = Buffer.isBuffer(data) ? data : Buffer.from(String(data), 'latin1');
+      if (bytes.length < fullRead || typeof descriptor !== 'number') this.take(bytes);
+      else this.drain(bytes, descriptor);
+    });
+  }
+
+  /** See PtyProcess. */
+  quicken(): void {
+    if (this.held === undefined) return;
+    const stty = spawnProcess('stty', ['-opost'], { stdio: [this.held, 'ignore', 'ignore'] });
+    // Without it the output only comes more slowly.
+    stty.on('error', () => undefined);
   }
 
   /** Writes the mark, in several tries when the terminal's buffer is full. */
@@ -124,6 +141,22 @@ class MarkedReader {
     if (!this.ended) this.end(this.kept);
   }
 
+  /**
+   * A terminal gives at most 4 KiB at a time, and a turn of the event loop for each would cost more than all the rest. So
+   * what is there is read at once, up to a block.
+   */
+  private drain(first: Buffer, descriptor: number): void {
+    this.block ??= Buffer.allocUnsafe(blockBytes);
+    first.copy(this.block);
+    let length = first.length;
+    while (length + 4_096 <= blockBytes) {
+      const got = readNow(descriptor, this.block, length);
+      length += got;
+      if (got < fullRead) break;
+    }
+    this.take(this.block.subarray(0, length));
+  }
+
   private take(bytes: Buffer): void {
     if (this.ended) return;
     if (!this.marking) {
@@ -139,7 +172,7 @@ class MarkedReader {
     }
     const safe = Math.max(0, all.length - (this.mark.length - 1));
     this.pass(all.subarray(0, safe));
-    this.kept = all.subarray(safe);
+    this.kept = Buffer.from(all.subarray(safe));
   }
 
   private wait(): void {
@@ -148,15 +181,12 @@ class MarkedReader {
   }
 
   private pass(bytes: Buffer): void {
-    const text = this.decoder.write(bytes);
-    if (text !== '') this.onText(text);
+    if (bytes.length > 0) this.onBytes(bytes);
   }
 
   private end(last: Buffer): void {
     this.ended = true;
     this.pass(last);
-    const rest = this.decoder.end();
-    if (rest !== '') this.onText(rest);
     this.release();
   }
 
@@ -187,6 +217,15 @@ function deferClose(pty: IPty): () => void {
     allowed = true;
     if (wanted) destroy();
   };
+}
+
+/** Reads what is there; 0 when there is nothing, or when the terminal is closing, which node-pty will see as well. */
+function readNow(descriptor: number, target: Buffer, at: number): number {
+  try {
+    return readSync(descriptor, target, at, target.length - at, null);
+  } catch {
+    return 0;
+  }
 }
 
 /** Opens the terminal's other end; undefined where node-pty does not name it, and then its own end has to do. */

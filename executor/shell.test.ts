@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -83,10 +83,13 @@ describe('how a command ends', () => {
   });
 
   test('a background child that floods the terminal does not hold the call up', async () => {
-    const ran = await executor.run('yes & sleep 0.2; echo finished');
+    const file = join(folder, 'flood.txt');
+    const ran = await executor.run('yes & sleep 0.2; echo finished', {
+      output: { file, maxBytes: 1_000_000_000, keepAboveChars: 0 },
+    });
     expect(ran.result.exitCode).toBe(0);
     expect(ran.result.durationMs).toBeLessThan(4_000);
-    expect(ran.output).toContain('finished');
+    expect((await readFile(file, 'utf8')).replaceAll('y\n', '')).toContain('finished');
   });
 });
 
@@ -126,37 +129,58 @@ describe('output', () => {
   });
 
   test('100 MB leave memory bounded', async () => {
+    const file = join(folder, 'hundred.txt');
     let chars = 0;
+    let end = 0;
+    const operation = shellOperation('head -c 100000000 /dev/zero | tr "\\0" x', {
+      timeoutMs: 60_000,
+      output: { file, maxBytes: 200_000_000, keepAboveChars: 30_000 },
+    });
+    const stop = executor.rpc.on('shell.data', ({ streamId, from, text }) => {
+      if (streamId !== operation.streamId) return;
+      expect(from).toBeGreaterThanOrEqual(end);
+      end = from + text.length;
+      chars += text.length;
+      executor.rpc.call('shell.ack', { streamId, chars: text.length }).catch(() => undefined);
+    });
+    const idle = residentMegabytes(executor.process.pid ?? 0);
     let peak = 0;
-    const before = process.memoryUsage().rss;
     const timer = setInterval(() => {
       peak = Math.max(peak, residentMegabytes(executor.process.pid ?? 0));
     }, 50);
-    const ran = await executor.run('head -c 100000000 /dev/zero | tr "\\0" x', {
-      timeoutMs: 60_000,
-      onText: (text) => {
-        chars += text.length;
+    const result = await executor.rpc.call('shell.run', { grant: testToken(executor.grantKey, operation), operation });
+    clearInterval(timer);
+    stop();
+    expect(result).toMatchObject({
+      outputChars: 100_000_000,
+      output: {
+        written: { file, bytes: 100_000_000 },
+        plain: { head: 'x'.repeat(32_768), tail: 'x'.repeat(32_768), totalChars: 100_000_000 },
       },
     });
-    clearInterval(timer);
-    expect(chars).toBe(100_000_000);
-    expect(ran.result.outputChars).toBe(100_000_000);
-    expect(peak).toBeLessThan(300);
-    expect((process.memoryUsage().rss - before) / 1_000_000).toBeLessThan(300);
+    expect(end).toBe(100_000_000);
+    expect(chars).toBeGreaterThan(1_000_000);
+    expect(chars).toBeLessThan(40_000_000);
+    expect((await stat(file)).size).toBe(100_000_000);
+    expect(peak - idle).toBeLessThan(100);
   }, 60_000);
 
-  test('a reader that does not acknowledge stops the command, not the executor', async () => {
-    const operation = shellOperation('yes', { timeoutMs: 1_500 });
+  test('a reader that does not acknowledge is skipped, and stops neither the command nor the executor', async () => {
+    const operation = shellOperation('head -c 5000000 /dev/zero | tr "\\0" x');
     let chars = 0;
-    const stop = executor.rpc.on('shell.data', ({ streamId, text }) => {
-      if (streamId === operation.streamId) chars += text.length;
+    let end = 0;
+    const stop = executor.rpc.on('shell.data', ({ streamId, from, text }) => {
+      if (streamId !== operation.streamId) return;
+      chars += text.length;
+      end = from + text.length;
     });
     const running = executor.rpc.call('shell.run', { grant: testToken(executor.grantKey, operation), operation });
     expect((await executor.run('echo meanwhile')).output).toBe('meanwhile\r\n');
-    expect(await running).toMatchObject({ timedOut: true });
+    expect(await running).toMatchObject({ exitCode: 0, outputChars: 5_000_000, timedOut: false });
     stop();
-    expect(chars).toBeGreaterThan(100_000);
-    expect(chars).toBeLessThan(500_000);
+    expect(end).toBe(5_000_000);
+    expect(chars).toBeGreaterThan(900_000);
+    expect(chars).toBeLessThan(1_200_000);
   });
 });
 

@@ -2,13 +2,12 @@
 import { realpath, stat } from 'node:fs/promises';
 import { constants as osConstants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OperationFailure, OperationOf, ShellResult } from '#shared/api/executor';
+import type { OperationFailure, OperationOf, ShellOutput, ShellResult } from '#shared/api/executor';
 import type { CancelSignal } from '#shared/rpc/contract';
-import { Coalescer } from './coalesce';
 import { commandEnvironment, type Environment } from './environment';
 import { failure, systemFailure } from './failure';
 import { FinalFolders, type FolderReport } from './finalFolder';
-import { FlowGate } from './flow';
+import { CommandOutput } from './output/commandOutput';
 import { killRun, membersOf, ownIdentity, type ProcessFacts, type Run, signalRun, startRun } from './processTree';
 import { findProgram, systemPath } from './programs';
 import { type PtyExit, startPty } from './pty';
@@ -66,7 +65,7 @@ export interface ShellRunnerOptions {
 export class ShellRunner {
   private readonly options: ShellRunnerOptions;
   private readonly identity = ownIdentity();
-  private readonly gates = new Map<string, FlowGate>();
+  private readonly outputs = new Map<string, CommandOutput>();
   private readonly running = new Set<Stopper>();
   private readonly finalFolders = new FinalFolders();
   private counter = 0;
@@ -77,14 +76,45 @@ export class ShellRunner {
 
   /** The core took characters off a stream; unknown streams are those that just ended. */
   acknowledge(streamId: string, chars: number): void {
-    this.gates.get(streamId)?.acknowledged(chars);
+    this.outputs.get(streamId)?.acknowledge(chars);
   }
 
   /** The command has become a background task. */
-  detach(_streamId: string): void {}
+  detach(streamId: string): void {
+    this.outputs.get(streamId)?.detach();
+  }
 
-  /** Runs a command to its end. All its output was emitted before this resolves. */
+  /** Runs a command to its end. All its output was emitted and written before this resolves. */
   async run(operation: RunShell, signal: CancelSignal): Promise<ShellResult | OperationFailure> {
+    const { streamId } = operation;
+    const ending: { stopper?: Stopper; full: boolean; quicken: () => void } = { full: false, quicken: () => undefined };
+    const stopFull = () => {
+      ending.full = true;
+      ending.stopper?.stop('full');
+    };
+    // Known from the start: a command may become a background task before its terminal is there.
+    const output = new CommandOutput({
+      file: operation.output,
+      emit: (piece) => this.options.emit({ streamId, ...piece }),
+      onFull: stopFull,
+      onFlood: () => ending.quicken(),
+    });
+    this.outputs.set(streamId, output);
+    try {
+      return await this.runWith({ operation, signal, output, ending });
+    } finally {
+      this.outputs.delete(streamId);
+      output.dispose();
+    }
+  }
+
+  private async runWith(about: {
+    readonly operation: RunShell;
+    readonly signal: CancelSignal;
+    readonly output: CommandOutput;
+    readonly ending: { stopper?: Stopper; readonly full: boolean; quicken: () => void };
+  }): Promise<ShellResult | OperationFailure> {
+    const { operation, signal, output, ending } = about;
     const startedAt = performance.now();
     this.counter += 1;
     const runId = `${this.identity}.${this.counter}`;
@@ -95,12 +125,6 @@ export class ShellRunner {
       return 'kind' in launch ? launch : notStarted;
     }
     const restoreRepositories = launch.sandboxed ? guardRepositories(operation.sandbox) : () => undefined;
-    let outputChars = 0;
-    let emitted = 0;
-    const coalescer = new Coalescer((text) => {
-      this.options.emit({ streamId: operation.streamId, from: emitted, text });
-      emitted += text.length;
-    });
     let run: Run | undefined;
     const pty = startPty({
       file: launch.file,
@@ -108,32 +132,30 @@ export class ShellRunner {
       cwd: launch.cwd,
       env: commandEnvironment({ own: this.options.own, runId, sandboxed: launch.sandboxed }),
       columns: operation.columns,
-      onText: (text) => {
-        outputChars += text.length;
-        coalescer.add(text);
-        gate.sent(text.length);
-      },
+      onBytes: (bytes) => output.add(bytes),
       // A sandbox takes all its processes with it.
       onGone: () => (run === undefined || launch.sandboxed ? Promise.resolve() : endLeftovers(run)),
     });
-    const gate = new FlowGate(pty);
+    ending.quicken = () => pty.quicken();
     run = startRun(pty.pid, runId);
-    this.gates.set(operation.streamId, gate);
     const stopper = new Stopper({ run, launch, exit: pty.exit });
+    ending.stopper = stopper;
+    if (ending.full) stopper.stop('full');
     this.running.add(stopper);
     const { timeoutMs } = operation;
     const timer = timeoutMs === null ? undefined : setTimeout(() => stopper.stop('timedOut'), timeoutMs);
     const stopListening = signal.onCancel(() => stopper.stop('aborted'));
     try {
       const exit = await pty.exit;
-      coalescer.flush();
+      const told = output.end();
       const reported = await this.finalFolders.close(report);
       return {
         kind: 'exit',
         ...describeExit(exit),
         timedOut: stopper.cause === 'timedOut',
         aborted: stopper.cause === 'aborted',
-        outputChars,
+        outputChars: output.totalChars,
+        ...outputField(told, stopper.cause),
         durationMs: performance.now() - startedAt,
         sandboxed: launch.sandboxed,
         finalCwd: stopper.cause === undefined ? reported : null,
@@ -141,8 +163,6 @@ export class ShellRunner {
     } finally {
       clearTimeout(timer);
       stopListening();
-      coalescer.dispose();
-      this.gates.delete(operation.streamId);
       this.running.delete(stopper);
       restoreRepositories();
     }
@@ -195,16 +215,24 @@ export class ShellRunner {
   }
 }
 
+function outputField(told: ShellOutput | undefined, cause: StopCause | undefined): Pick<ShellResult, 'output'> {
+  if (cause === 'full') return { output: { ...told, full: true } };
+  return told === undefined ? {} : { output: told };
+}
+
+/** `full`: its output has reached the limit. */
+type StopCause = 'timedOut' | 'aborted' | 'full';
+
 /** Ends a command early: TERM for everything it started, KILL for what is left after the grace. */
 class Stopper {
-  cause: 'timedOut' | 'aborted' | undefined;
+  cause: StopCause | undefined;
   private readonly running: { readonly run: Run; readonly launch: Launch; readonly exit: Promise<PtyExit> };
 
   constructor(running: { readonly run: Run; readonly launch: Launch; readonly exit: Promise<PtyExit> }) {
     this.running = running;
   }
 
-  stop(cause: 'timedOut' | 'aborted'): void {
+  stop(cause: StopCause): void {
     if (this.cause !== undefined) return;
     this.cause = cause;
     void this.end();

@@ -50,6 +50,7 @@ export interface RunOptions {
   readonly sandbox?: SandboxPolicy;
   readonly cancel?: CancelSource;
   readonly onText?: (text: string) => void;
+  readonly output?: OperationOf<'shell.run'>['output'];
 }
 
 export interface Ran {
@@ -103,6 +104,7 @@ export function shellOperation(command: string, how: RunOptions = {}): Operation
     timeoutMs: how.timeoutMs ?? 15_000,
     columns: 120,
     sandbox: how.sandbox ?? unconfined,
+    ...(how.output === undefined ? {} : { output: how.output }),
   };
 }
 

@@ -1,8 +1,9 @@
 import type { ShellOutput } from '#shared/api/executor';
-import { afterPair, beforePair, HeadTail } from './headTail';
+import { PlainScreen } from '#shared/terminal/plainScreen';
+import { afterPair, beforePair } from '#shared/util/pairs';
+import { HeadTail } from './headTail';
 import type { OutputCapture, OutputOutcome } from './output';
 import { outcomeOf } from './outputOutcome';
-import { PlainScreen } from './plainScreen';
 
 /** Characters of each view that are kept, whatever the command prints. */
 const capacity = 65_536;

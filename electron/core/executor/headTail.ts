@@ -1,3 +1,4 @@
+import { beforePair } from '#shared/util/pairs';
 import { TailBuffer } from './tailBuffer';
 
 /** Keeps the first and the last part of a growing text; what lies between is only counted. Offsets are UTF-16 code units. */
@@ -36,17 +37,4 @@ export class HeadTail {
     const { text } = this.tail.since(this.tail.total - this.half);
     return { head: this.head, tail: text, hidden: this.tail.total - text.length };
   }
-}
-
-/** The greatest index up to `index` that does not split a surrogate pair. */
-export function beforePair(text: string, index: number): number {
-  if (index >= text.length) return text.length;
-  const before = text.charCodeAt(index - 1);
-  return before >= 0xd800 && before <= 0xdbff ? index - 1 : index;
-}
-
-/** The least index from `index` on that does not split a surrogate pair. */
-export function afterPair(text: string, index: number): number {
-  const here = text.charCodeAt(index);
-  return here >= 0xdc00 && here <= 0xdfff ? index + 1 : index;
 }

@@ -12,6 +12,7 @@ type State = 'text' | 'escape' | 'escapeRest' | 'csi' | 'string' | 'stringEscape
 
 const ESC = 0x1b;
 const BEL = 0x07;
+const replacement = '\uFFFD';
 
 /** `onFinal` receives text that can no longer change, in order, with `\n` after each whole line. */
 export class PlainScreen {
@@ -30,6 +31,12 @@ export class PlainScreen {
   /** Text that may still change. */
   pending(): string {
     return this.lines.join('\n');
+  }
+
+  /** Whether the next text goes to the end of what is pending, as if there had never been a sequence. */
+  isSettled(): boolean {
+    const line = this.lines[this.row] ?? '';
+    return this.state === 'text' && this.row === this.lines.length - 1 && this.column === line.length;
   }
 
   /** Begins anew, outside any sequence; answers with the text that was pending. */
@@ -70,6 +77,8 @@ export class PlainScreen {
     else if (code === 0x0d) this.column = 0;
     else if (code === 0x08) this.column = Math.max(0, this.column - 1);
     else if (code === ESC) this.state = 'escape';
+    // Names printed with NUL between them must not run into one another.
+    else if (code === 0) this.print(replacement);
   }
 
   private lineFeed(): void {

@@ -1,0 +1,55 @@
+import { isAscii } from 'node:buffer';
+import { afterPair, beforePair } from '#shared/util/pairs';
+
+/** Characters of each end that are told. */
+const half = 32_768;
+/** A character has at most four bytes. */
+const halfBytes = 4 * half;
+
+/** The first and the last characters of a growing text that comes as whole characters in UTF-8. */
+export class HeadTailBytes {
+  /** Characters so far, in UTF-16 code units. */
+  totalChars = 0;
+  private head: Buffer = Buffer.alloc(0);
+  private tail: Buffer[] = [];
+  private tailLength = 0;
+  private totalBytes = 0;
+
+  /** Takes the next bytes; they may be overwritten afterwards. */
+  add(bytes: Buffer): void {
+    this.totalChars += charsOf(bytes);
+    this.totalBytes += bytes.length;
+    if (this.head.length < halfBytes) {
+      this.head = Buffer.concat([this.head, bytes.subarray(0, halfBytes - this.head.length)]);
+    }
+    if (bytes.length >= halfBytes) this.tail = [];
+    this.tail.push(Buffer.from(bytes.subarray(-halfBytes)));
+    this.tailLength = bytes.length >= halfBytes ? halfBytes : this.tailLength + bytes.length;
+    if (this.tailLength <= 2 * halfBytes) return;
+    this.tail = [Buffer.from(Buffer.concat(this.tail).subarray(-halfBytes))];
+    this.tailLength = halfBytes;
+  }
+
+  /** At most 32 Ki characters from each end, which do not overlap. */
+  parts(): { readonly head: string; readonly tail: string; readonly totalChars: number } {
+    const { totalChars } = this;
+    const start = this.head.toString('utf8');
+    const head = start.slice(0, beforePair(start, half));
+    const end = this.totalBytes <= halfBytes ? start : wholeCharacters(Buffer.concat(this.tail)).toString('utf8');
+    const length = Math.min(half, totalChars - head.length);
+    const tail = length <= 0 ? '' : end.slice(afterPair(end, Math.max(0, end.length - length)));
+    return { head, tail, totalChars };
+  }
+}
+
+/** Length of UTF-8 in UTF-16 code units. */
+export function charsOf(bytes: Buffer): number {
+  return isAscii(bytes) ? bytes.length : bytes.toString('utf8').length;
+}
+
+/** Without the rest of a character at the start. */
+export function wholeCharacters(bytes: Buffer): Buffer {
+  let start = 0;
+  while (start < 3 && start < bytes.length && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
+  return bytes.subarray(start);
+}

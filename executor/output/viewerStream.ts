@@ -1,0 +1,136 @@
+// What the core sees of a command's output while it runs: everything as long as that is little, and of a flood the newest.
+import { isAscii } from 'node:buffer';
+import { StringDecoder } from 'node:string_decoder';
+import { Coalescer } from '../coalesce';
+import { charsOf, wholeCharacters } from './headTailBytes';
+
+/** So many characters may come at once without a gap; what the core has not taken yet counts against it too. */
+const burstChars = 1_000_000;
+/** And so many a second in the long run. */
+const charsPerSecond = 500_000;
+/** Of a flood these bytes, the newest, are told, */
+const tailBytes = 65_536;
+/** so often. */
+const floodDelayMs = 100;
+
+export interface ViewerStreamOptions {
+  /** `from` is the offset of the text in the whole output. */
+  readonly emit: (piece: { readonly from: number; readonly text: string }) => void;
+  /** Milliseconds, never going back. */
+  readonly now?: () => number;
+}
+
+export class ViewerStream {
+  /** Characters of the whole output so far, those included that were not told. */
+  totalChars = 0;
+  /** Some pieces were left out. */
+  skipped = false;
+  private readonly now: () => number;
+  private readonly coalescer: Coalescer;
+  private readonly decoder = new StringDecoder('utf8');
+  private told = 0;
+  private allowance = burstChars;
+  private filledAt: number;
+  private outstanding = 0;
+  /** Bytes of the flood that were not told yet, newest last; empty when all is told. */
+  private waiting: Buffer[] = [];
+  private waitingLength = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private afterReturn = false;
+
+  constructor(options: ViewerStreamOptions) {
+    this.now = options.now ?? (() => performance.now());
+    this.filledAt = this.now();
+    this.coalescer = new Coalescer((text) => {
+      options.emit({ from: this.told, text });
+      this.told += text.length;
+      this.outstanding += text.length;
+    });
+  }
+
+  /** Takes the next bytes; they may be overwritten afterwards. */
+  add(bytes: Buffer): void {
+    if (this.waitingLength === 0 && this.mayTell(bytes.length)) this.tell(bytes);
+    else this.hold(bytes);
+  }
+
+  /** The core took characters off the wire. */
+  acknowledge(chars: number): void {
+    this.outstanding = Math.max(0, this.outstanding - chars);
+  }
+
+  /** Nothing comes any more: tells what waits. */
+  end(): void {
+    clearTimeout(this.timer);
+    this.catchUp();
+    this.pass(this.decoder.end());
+    this.coalescer.flush();
+    this.coalescer.dispose();
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.coalescer.dispose();
+  }
+
+  private mayTell(length: number): boolean {
+    const now = this.now();
+    this.allowance = Math.min(burstChars, this.allowance + ((now - this.filledAt) / 1_000) * charsPerSecond);
+    this.filledAt = now;
+    return length <= this.allowance && this.outstanding + length <= burstChars;
+  }
+
+  private tell(bytes: Buffer): void {
+    this.allowance -= bytes.length;
+    this.pass(this.decoder.write(bytes));
+  }
+
+  private pass(text: string): void {
+    if (text === '') return;
+    const shown = this.withReturns(text);
+    this.totalChars += shown.length;
+    this.coalescer.add(shown);
+  }
+
+  /** A terminal that does not turn line feeds into line ends leaves that to us. */
+  private withReturns(text: string): string {
+    const before = this.afterReturn;
+    this.afterReturn = text.endsWith('\r');
+    const shown = text.replace(/(?<!\r)\n/g, '\r\n');
+    return before && text.startsWith('\n') ? shown.slice(1) : shown;
+  }
+
+  private hold(bytes: Buffer): void {
+    this.coalescer.flush();
+    this.waiting.push(Buffer.from(bytes.subarray(-tailBytes)));
+    this.waitingLength += bytes.length;
+    this.totalChars += isAscii(bytes) ? bytes.length : charsOf(bytes);
+    if (this.waiting.length > 16) this.waiting = [Buffer.from(Buffer.concat(this.waiting).subarray(-tailBytes))];
+    this.timer ??= setTimeout(() => this.tryAgain(), floodDelayMs);
+  }
+
+  private tryAgain(): void {
+    this.timer = undefined;
+    if (this.mayTell(tailBytes)) this.catchUp();
+    else this.timer = setTimeout(() => this.tryAgain(), floodDelayMs);
+  }
+
+  /** Tells the newest of what waits. */
+  private catchUp(): void {
+    if (this.waitingLength === 0) return;
+    const all = Buffer.concat(this.waiting).subarray(-tailBytes);
+    const whole = this.waitingLength === all.length;
+    const bytes = whole ? all : wholeCharacters(all);
+    this.waiting = [];
+    this.waitingLength = 0;
+    if (!whole) {
+      this.skipped = true;
+      this.decoder.end();
+      this.afterReturn = false;
+    }
+    // What is told now was counted when it came.
+    this.totalChars = whole ? this.told : Math.max(this.told, this.totalChars - charsOf(bytes));
+    this.told = this.totalChars;
+    this.tell(bytes);
+  }
+}
