@@ -16,6 +16,7 @@ export function lookup(registry: ToolRegistry, name: string): StepEnd<FoundTool>
     return {
       outcome: 'passed',
       note: `${found.tool.name}, ${origin}`,
+      output: { tool: found.tool.name, via: found.via },
       value: { tool: found.tool, notice: found.notice },
     };
   }

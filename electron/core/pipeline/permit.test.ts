@@ -130,6 +130,7 @@ const classification = (more: Partial<Classification> = {}): Pick<PermissionEngi
       effect: { effect: 'unknown', why: 'not known' },
       descriptions: { allow: ['echoes'], deny: [] },
       mode: 'default',
+      open: true,
       problem: '',
       ...more,
     }),
@@ -202,6 +203,7 @@ test('it is told the call, the folder, the descriptions and what the command doe
 
 test.each<[string, Partial<Classification>]>([
   ['what only reads', { effect: { effect: 'readOnly', why: 'a read' } }],
+  ['what rules and mode decide', { open: false }],
   ['anything where nothing is described and the mode is another', { descriptions: { allow: [], deny: [] } }],
 ])('it is not asked about %s', async (_name, more) => {
   let questions = 0;

@@ -1,76 +1,170 @@
 // Step 5: only an `allow` passes, and it leaves as a grant.
-import { type Decision, describeReason } from '#shared/permissions/decision';
-import type { PermissionAsk } from '#shared/session/ask';
-import type { View } from '#shared/tools/presentation';
-import { assertNever } from '#shared/util/assertNever';
-import type { PermissionOutcome } from '../permissions/asks';
+import type { Decision } from '#shared/permissions/decision';
 import { classifierWaitMs, type RunningClassifier } from '../permissions/classifier';
 import type { Evaluation, PermissionRequest, PermissionSituation } from '../permissions/engine';
-import { explainForModel } from '../permissions/explainText';
-import { type Grant, mintGrant } from '../permissions/grant';
-import type { OwnPermission } from '../tools/tool';
+import type { OwnPermission, ValidationContext } from '../tools/tool';
 import { permissionAsk } from './askView';
-import { type CallToJudge, requestOf, situationOf } from './request';
-import { denied, interrupted, type StepEnd } from './step';
+import { askHooks } from './permissionHook';
+import { type CallToJudge, requestOf, type Said, situationOf } from './request';
+import { type CheckedInput, rewrite } from './rewrite';
+import { answeredDecision, type Course, nobodyAnswers, noCourse, type Permitted, type Subject, settle } from './settle';
+import { type CallEnd, interrupted, type StepEnd } from './step';
 
-export interface PermitOptions extends CallToJudge {
-  readonly rawInput: PermissionAsk['input'];
-  /** What validation found: a wish to ask, a better picture. */
-  readonly validated: { readonly ask: string | null; readonly view: View | undefined };
+export interface PermitOptions {
+  readonly call: Omit<CallToJudge, 'input'>;
+  /** What the model asked for, for counting repeats. */
+  readonly rawInput: CheckedInput['raw'];
+  readonly checked: CheckedInput;
+  /** What PreToolUse hooks said, and the model's input where they changed it. */
+  readonly said: Said;
   /** Launched in step 4. */
   readonly classifier: RunningClassifier | null;
+  /** A hook ends the turn whatever is decided; in words for the person. */
+  readonly stopText: string | null;
+  readonly context: ValidationContext;
   readonly signal: AbortSignal;
 }
 
-/** Decides, asking the person where rules and mode leave it open. */
-export async function permit(options: PermitOptions): Promise<StepEnd<Grant>> {
-  const { services, tool, input, place } = options;
-  const { sessionId, callId } = place;
-  const mode = () => services.sessions.state(sessionId).mode;
-  const request = requestOf(options, ownOpinion(options, mode()));
+/** Decides; hooks and then the person answer what rules and mode leave open. */
+export async function permit(options: PermitOptions): Promise<StepEnd<Permitted>> {
+  const { call, signal } = options;
+  const { services, tool, place } = call;
+  const { sessionId } = place;
   // A tool that is a question itself may come again and again: the person sees each of them.
   const repeats = tool.requiresUserInteraction()
     ? 1
     : services.engine.countCall(sessionId, { toolName: tool.name, input: options.rawInput });
-  const situation = (): PermissionSituation => situationOf(options, repeats);
+  let subject: Subject = { checked: options.checked, said: options.said, stopText: options.stopText };
+  const situation = (): PermissionSituation => situationOf(judged(options, subject), repeats);
+  const evaluate = () => services.engine.evaluate(requestFor(options, subject), situation());
 
-  const { evaluation: first, classifier } = await withClassifier(options, () =>
-    services.engine.evaluate(request, situation()),
-  );
-  if (first.decision.behavior !== 'ask') return settle(options, { evaluation: first, request, waitedMs: 0 });
+  let { evaluation, classifier } = await withClassifier(options, evaluate);
+  let course = noCourse;
+  if (evaluation.decision.behavior !== 'allow' && wouldAsk(evaluation.decision)) {
+    const canAsk = evaluation.decision.behavior === 'ask' && services.canAsk(sessionId);
+    const suggestions = evaluation.suggestions.flatMap((suggestion) => suggestion.rules);
+    const heard = await askHooks({ call: judged(options, subject), suggestions, canAsk, signal });
+    if (heard.output !== undefined) course = { ...course, hooks: { output: heard.output, tookMs: heard.tookMs } };
+    if (heard.answer !== null) {
+      const answered = await withAnswer(options, subject, heard);
+      if ('end' in answered) return { outcome: 'stopped', note: answered.end.note, end: answered.end };
+      subject = answered;
+      evaluation = await evaluate();
+      classifier = '';
+    }
+  }
+  if (signal.aborted) return stoppedByPerson(course);
+  if (evaluation.decision.behavior !== 'ask')
+    return await settle({
+      call: judged(options, subject),
+      request: requestFor(options, subject),
+      subject,
+      signal,
+      evaluation,
+      course,
+    });
+  if (!services.canAsk(sessionId)) {
+    const decision = nobodyAnswers(evaluation.decision);
+    return await settle({
+      call: judged(options, subject),
+      request: requestFor(options, subject),
+      subject,
+      signal,
+      evaluation: { ...evaluation, decision },
+      course,
+    });
+  }
+  return await askPerson({ options, subject, situation, asking: { evaluation, classifier }, course });
+}
 
+/** Shows the ask and waits for its end. */
+async function askPerson(about: {
+  readonly options: PermitOptions;
+  readonly subject: Subject;
+  readonly situation: () => PermissionSituation;
+  readonly asking: Judged;
+  readonly course: Course;
+}): Promise<StepEnd<Permitted>> {
+  const { options, subject, situation, asking } = about;
+  const { call, signal } = options;
+  const { services, tool, place } = call;
+  const { sessionId, callId } = place;
+  const { checked } = subject;
+  const request = requestFor(options, subject);
   const ask = permissionAsk({
     tool,
-    input,
-    rawInput: options.rawInput,
+    input: checked.input,
+    rawInput: checked.raw,
     place,
-    mode: mode(),
-    view: options.validated.view,
-    evaluation: first,
-    classifier,
+    mode: situation().mode,
+    view: checked.validated.view,
+    evaluation: asking.evaluation,
+    classifier: asking.classifier,
     sandbox: services.sandboxState(sessionId),
   });
   const askedAt = services.now();
-  const outcome = await services.asks.permission({
-    sessionId,
-    callId,
-    ask,
-    request,
-    situation,
-    signal: options.signal,
-  });
-  const waitedMs = services.now() - askedAt;
-  if (outcome.kind === 'aborted') {
-    return { outcome: 'stopped', note: 'stopped while waiting for you', end: interrupted(false), waitedMs };
-  }
-  if (outcome.kind === 'settled') return settle(options, { evaluation: outcome.evaluation, request, waitedMs });
+  const outcome = await services.asks.permission({ sessionId, callId, ask, request, situation, signal });
+  const course = { ...about.course, asked: true, waitedMs: services.now() - askedAt };
+  if (outcome.kind === 'aborted') return stoppedByPerson(course);
+  if (outcome.kind === 'settled')
+    return await settle({
+      call: judged(options, subject),
+      request: requestFor(options, subject),
+      subject,
+      signal,
+      evaluation: outcome.evaluation,
+      course,
+    });
   // Rules, links and mode may have changed while the person was thinking: a deny still counts.
   const last = await services.engine.evaluate(request, situation());
-  if (outcome.kind === 'denied') recordDenial(options, last.pattern);
+  if (outcome.kind === 'denied') recordDenial(call, last.pattern);
   else services.engine.recordAllow(sessionId);
-  if (last.decision.behavior === 'deny') return settle(options, { evaluation: last, request, waitedMs });
-  const evaluation = { ...last, decision: answeredDecision(last.decision, outcome) };
-  return settle(options, { evaluation, request, waitedMs });
+  const decision = last.decision.behavior === 'deny' ? last.decision : answeredDecision(last.decision, outcome);
+  return await settle({
+    call: judged(options, subject),
+    request: requestFor(options, subject),
+    subject,
+    signal,
+    evaluation: { ...last, decision },
+    course,
+  });
+}
+
+function stoppedByPerson(course: Course): StepEnd<Permitted> {
+  const note = course.asked ? 'stopped while waiting for you' : 'stopped by you';
+  return { outcome: 'stopped', note, end: interrupted(false), waitedMs: course.waitedMs };
+}
+
+function judged({ call }: PermitOptions, { checked }: Subject): CallToJudge {
+  return { ...call, input: checked.input };
+}
+
+function requestFor(options: PermitOptions, subject: Subject): PermissionRequest {
+  return requestOf(judged(options, subject), ownOpinion(options, subject), subject.said);
+}
+
+/** What a person would be asked, or would be if anybody were: where hooks may answer. */
+function wouldAsk({ behavior, reason }: Decision): boolean {
+  if (behavior === 'ask') return true;
+  return reason.type === 'nobodyToAsk' || (reason.type === 'mode' && reason.mode === 'dontAsk');
+}
+
+/** The call with a hook's answer, and with the input that the hook wants for it. */
+async function withAnswer(
+  options: PermitOptions,
+  subject: Subject,
+  heard: Awaited<ReturnType<typeof askHooks>>,
+): Promise<Subject | { readonly end: CallEnd }> {
+  const { answer, updatedInput: update, stopText } = heard;
+  const said = answer === null ? subject.said : { ...subject.said, answer };
+  const after = { ...subject, said, stopText: subject.stopText ?? stopText };
+  if (update === null) return after;
+  const call = judged(options, subject);
+  const rewritten = await rewrite({ call, before: subject.checked, update, context: options.context });
+  if (!rewritten.ok) return { end: rewritten.end };
+  if (!rewritten.changed) return after;
+  const original = subject.said.original ?? { input: subject.checked.input };
+  return { ...after, checked: rewritten.checked, said: { ...said, original } };
 }
 
 interface Judged {
@@ -84,7 +178,8 @@ interface Judged {
  * hook or the tool itself puts before a person stays with the person.
  */
 async function withClassifier(options: PermitOptions, evaluate: () => Promise<Evaluation>): Promise<Judged> {
-  const { classifier, services, place } = options;
+  const { classifier, call } = options;
+  const { services, place } = call;
   const first = await evaluate();
   if (classifier === null) return { evaluation: first, classifier: '' };
   if (!isOpen(first.decision)) {
@@ -109,7 +204,7 @@ function isOpen({ behavior, reason }: Decision): boolean {
 }
 
 /** Counts the denial; with the one that is too many, the person is told what follows. */
-function recordDenial({ services, place }: PermitOptions, pattern: string): void {
+function recordDenial({ services, place }: PermitOptions['call'], pattern: string): void {
   const block = services.engine.recordDenial(place.sessionId, pattern);
   if (block === null) return;
   services.sessions.append(place.sessionId, {
@@ -120,77 +215,23 @@ function recordDenial({ services, place }: PermitOptions, pattern: string): void
   });
 }
 
-/** What the tool itself says, with validation's wish to ask and, where nobody is asked, no questions. */
-function ownOpinion(options: PermitOptions, mode: PermissionSituation['mode']): OwnPermission {
-  const { tool, input, place, validated } = options;
-  if (mode === 'dontAsk' && tool.requiresUserInteraction()) {
-    return { behavior: 'deny', detail: 'nobody is asked in this mode' };
+/**
+ * What the tool itself says of both inputs, the stricter counting, with validation's wish to ask and, where nobody is
+ * asked, no questions.
+ */
+function ownOpinion(options: PermitOptions, subject: Subject): OwnPermission {
+  const { services, tool, place } = options.call;
+  const { checked, said } = subject;
+  if (tool.requiresUserInteraction()) {
+    if (services.sessions.state(place.sessionId).mode === 'dontAsk')
+      return { behavior: 'deny', detail: 'nobody is asked in this mode' };
+    if (!services.canAsk(place.sessionId)) return { behavior: 'deny', detail: 'nobody can be asked here' };
   }
-  const own = tool.checkPermissions(input, place);
-  if (validated.ask === null || own.behavior === 'deny') return own;
-  return { behavior: 'ask', detail: validated.ask };
-}
-
-function answeredDecision(
-  decision: Decision,
-  outcome: Exclude<PermissionOutcome, { kind: 'aborted' | 'settled' }>,
-): Decision {
-  switch (outcome.kind) {
-    case 'denied': {
-      const words = outcome.words === '' ? {} : { words: outcome.words };
-      return { ...decision, behavior: 'deny', reason: { type: 'user', answer: 'deny', ...words } };
-    }
-    case 'once':
-      return { ...decision, behavior: 'allow', reason: { type: 'user', answer: 'once' } };
-    case 'always':
-      return { ...decision, behavior: 'allow', reason: { type: 'user', answer: 'always' } };
-    default:
-      return assertNever(outcome, 'outcome of an ask');
-  }
-}
-
-/** Records the final decision and turns it into a grant or an end. */
-function settle(
-  options: PermitOptions,
-  found: { readonly evaluation: Evaluation; readonly request: PermissionRequest; readonly waitedMs: number },
-): StepEnd<Grant> {
-  const { services, tool, input, place } = options;
-  const { evaluation, waitedMs } = found;
-  const { decision } = evaluation;
-  services.sessions.append(place.sessionId, { type: 'call.decided', callId: place.callId, decision });
-  const because = describeReason(decision.reason);
-  if (decision.behavior === 'allow') {
-    const realPaths = new Map(evaluation.paths.map((path) => [path.given, path.real]));
-    const grant = mintGrant({ decision, callId: place.callId, facts: found.request.facts, realPaths });
-    return { outcome: 'passed', note: `allowed by ${because}`, value: grant, waitedMs };
-  }
-  const { reason } = decision;
-  return {
-    outcome: 'stopped',
-    note: `denied by ${because}`,
-    waitedMs,
-    end: denied({
-      text: denialForModel(decision, tool.name),
-      // The reason says it in full already.
-      note: reason.type === 'denialLimit' ? 'not asked again' : `denied by ${because}`,
-      view: tool.renderRejected(input, place, reason),
-      reason,
-      stopTurn: reason.type === 'user' && reason.words === undefined,
-    }),
-  };
-}
-
-function denialForModel(decision: Decision, toolName: string): string {
-  const { reason } = decision;
-  const scope = 'This concerns this call, not the tool as a whole.';
-  if (reason.type === 'user' && reason.words === undefined)
-    return `The person denied this call. ${scope} Wait for what they want instead.`;
-  if (reason.type === 'user') return `The person denied this call and says: ${reason.words ?? ''}\n${scope}`;
-  const explained = `Permission denied. ${explainForModel(decision, toolName)}`;
-  if (reason.type === 'denialLimit')
-    return `${explained} Do not repeat it: try another way, or tell the person what you need and why.`;
-  // With a rule the explanation has said so already.
-  return reason.type === 'rule'
-    ? explained
-    : `${explained} Try another way or ask the person; do not try to get round it.`;
+  const own = tool.checkPermissions(checked.input, place);
+  const before = said.original === undefined ? own : tool.checkPermissions(said.original.input, place);
+  const stricter = (['deny', 'ask'] as const)
+    .flatMap((behavior) => [own, before].filter((one) => one.behavior === behavior))
+    .at(0);
+  if (checked.validated.ask === null || stricter?.behavior === 'deny') return stricter ?? own;
+  return { behavior: 'ask', detail: checked.validated.ask };
 }

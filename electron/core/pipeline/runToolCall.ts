@@ -1,15 +1,20 @@
 // THE sequence of one call: seven steps, each once, in order; exactly one result, whatever happens.
+import type { SessionEventBody } from '#shared/session/events';
 import type { JsonValue } from '#shared/util/json';
 import { errorClass } from '../results/errorClass';
 import type { AnyTool, CallPlace } from '../tools/tool';
+import { Abandoned } from './abortable';
 import { execute } from './execute';
-import { postHook, preHook } from './hookSteps';
 import { lookup } from './lookup';
 import { parseInput } from './parseInput';
 import { permit } from './permit';
+import { postHook, wantsEnd } from './postHook';
+import { preHook } from './preHook';
 import { present, presentUnknown } from './present';
+import type { CheckedInput } from './rewrite';
 import type { PipelineServices } from './services';
 import { type CallEnd, CallTrace, failed, interrupted } from './step';
+import { traced } from './traced';
 import { validate } from './validate';
 
 /** A call as the model asked for it. */
@@ -22,6 +27,14 @@ export interface CallRequest {
   readonly name: string;
   readonly input: JsonValue;
   readonly cutOff: boolean;
+}
+
+/** What a call means for its turn. */
+export interface CallAfter {
+  /** The turn ends after this message's calls. */
+  readonly stopTurn: boolean;
+  /** Why, for the person, when a hook ends it; absent when they denied the call themselves. */
+  readonly stopText?: string;
 }
 
 /** Whether a call may overlap others: judged from its input; anything doubtful is not (spec 2.2). */
@@ -45,82 +58,109 @@ export function announceCall(services: PipelineServices, request: CallRequest): 
   services.sessions.append(request.sessionId, { type: 'call.created', callId, messageId, name, input, presentation });
 }
 
-/** Runs an announced call to its end. Never rejects for anything a model, tool or person does. */
+/** Runs an announced call to its end. Never rejects for anything a model, tool, hook or person does. */
 export async function runToolCall(
   services: PipelineServices,
   request: CallRequest,
   signal: AbortSignal,
-): Promise<{ readonly stopTurn: boolean }> {
-  const { sessionId, callId } = request;
+): Promise<CallAfter> {
   const end = await runSteps(services, request, signal).catch((error: unknown): CallEnd => {
+    if (error instanceof Abandoned) return interrupted(false);
     services.log.error('a pipeline step threw', error);
     const text = `The call failed because of a fault in Gatehouse (${errorClass(error)}). The log has details.`;
     return failed({ failure: 'internal', text, note: errorClass(error) });
   });
-  services.sessions.append(sessionId, {
-    type: 'call.finished',
-    callId,
-    status: end.status,
-    ...(end.failure === undefined ? {} : { failure: end.failure }),
-    content: [...end.content],
-    view: end.view,
-    note: end.note,
-  });
-  return { stopTurn: end.stopTurn === true };
+  finish(services, request, end);
+  return {
+    stopTurn: end.stopTurn === true,
+    ...(end.stopText === undefined ? {} : { stopText: end.stopText }),
+  };
+}
+
+/** The one result of the call. An end that cannot be recorded as it is, is recorded without what may be at fault. */
+function finish(services: PipelineServices, { sessionId, callId }: CallRequest, end: CallEnd): void {
+  try {
+    services.sessions.append(sessionId, {
+      type: 'call.finished',
+      callId,
+      status: end.status,
+      ...(end.failure === undefined ? {} : { failure: end.failure }),
+      content: [...end.content],
+      view: end.view,
+      note: end.note,
+      ...(end.persisted === undefined ? {} : { persisted: end.persisted }),
+    });
+  } catch (error) {
+    services.log.error('the end of a call could not be recorded', error);
+    const text = `The call ended (${end.status}), but its result could not be recorded because of a fault in Gatehouse (${errorClass(error)}).`;
+    services.sessions.append(sessionId, {
+      type: 'call.finished',
+      callId,
+      status: end.status === 'succeeded' ? 'failed' : end.status,
+      content: [{ type: 'text', text }],
+      view: null,
+      note: errorClass(error),
+    });
+  }
 }
 
 async function runSteps(services: PipelineServices, request: CallRequest, signal: AbortSignal): Promise<CallEnd> {
   const { sessionId, callId } = request;
-  const trace = new CallTrace(callId, (body) => services.sessions.append(sessionId, body), services.now);
+  const append = (body: SessionEventBody): void => void services.sessions.append(sessionId, body);
+  const trace = new CallTrace({ callId, append, now: services.now, signal });
   if (signal.aborted) return interrupted(false);
 
   // 1 lookup
-  const found = await trace.step('lookup', { name: request.name }, () =>
+  const found = await trace.step('lookup', { name: request.name.slice(0, 200) }, () =>
     lookup(services.registry(sessionId), request.name),
   );
   if (found.outcome === 'stopped') return found.end;
   const { tool, notice } = found.value;
 
   // 2 input
-  const parsed = await trace.step('input', undefined, () =>
+  const parsed = await trace.step('input', traced(request.input), () =>
     parseInput({ tool, input: request.input, cutOff: request.cutOff }),
   );
   if (parsed.outcome === 'stopped') return parsed.end;
-  const input = parsed.value;
   const place = placeOf(services, request);
-  presentCall(services, { tool, input, place });
+  presentCall(services, { tool, input: parsed.value, place });
 
   // 3 validation
   const context = { ...place, fileStates: services.fileStates(sessionId), inspect: services.inspector() };
-  const validated = await trace.step('validation', undefined, () => validate({ tool, input, context }));
+  const validated = await trace.step('validation', undefined, () => validate({ tool, input: parsed.value, context }));
   if (validated.outcome === 'stopped') return validated.end;
-  if (validated.value.view !== undefined) presentCall(services, { tool, input, place, view: validated.value.view });
+  const asked = { input: parsed.value, raw: request.input, validated: validated.value };
+  if (validated.value.view !== undefined) presentChecked(services, { tool, checked: asked, place });
 
-  // 4 pre-hook, in parallel with the classifier
-  const call = { services, tool, input, place };
-  const hooked = await trace.step('preHook', undefined, () => preHook(call, signal));
+  // 4 pre-hook, in parallel with the classifier; a hook's input passes steps 2 and 3 again
+  const judged = { services, tool, place };
+  const hooked = await trace.step('preHook', undefined, () =>
+    preHook({ call: { ...judged, input: asked.input }, checked: asked, context, signal }),
+  );
   if (hooked.outcome === 'stopped') return hooked.end;
-  const { classifier } = hooked.value;
+  const { checked, said, classifier, stopText } = hooked.value;
+  if (checked !== asked) presentChecked(services, { tool, checked, place });
   if (signal.aborted) return interrupted(false);
 
   // 5 permission
   const permitted = await trace.step('permission', undefined, () =>
-    permit({ ...call, rawInput: request.input, validated: validated.value, classifier, signal }),
+    permit({ call: judged, rawInput: request.input, checked, said, classifier, stopText, context, signal }),
   );
   if (permitted.outcome === 'stopped') return permitted.end;
+  const { grant, checked: granted } = permitted.value;
+  if (granted !== checked) presentChecked(services, { tool, checked: granted, place });
   if (signal.aborted) return interrupted(false);
 
   // 6 execution and result processing
-  const grant = permitted.value;
-  const executed = await trace.step('execution', undefined, () =>
+  const { input } = granted;
+  const executed = await trace.record('execution', undefined, () =>
     execute({ services, tool, input, place, grant, signal, notice }),
   );
-  const end = executed.outcome === 'stopped' ? executed.end : executed.value;
-  if (end.status === 'interrupted') return end;
+  const call = { ...judged, input };
+  if (executed.end.status === 'interrupted' && !wantsEnd(call, executed)) return executed.end;
 
   // 7 post-hook, after success as after failure
-  await trace.step('postHook', undefined, postHook);
-  return end;
+  return (await trace.record('postHook', undefined, () => postHook({ call, executed, signal }))).end;
 }
 
 function placeOf(services: PipelineServices, request: CallRequest): CallPlace {
@@ -129,15 +169,15 @@ function placeOf(services: PipelineServices, request: CallRequest): CallPlace {
   return { sessionId, callId, toolUseId, folder, cwd, home: services.home };
 }
 
-function presentCall(
+function presentChecked(
   services: PipelineServices,
-  about: {
-    readonly tool: AnyTool;
-    readonly input: unknown;
-    readonly place: CallPlace;
-    readonly view?: Parameters<typeof present>[0]['view'];
-  },
+  about: { readonly tool: AnyTool; readonly checked: CheckedInput; readonly place: CallPlace },
 ): void {
+  const { tool, checked, place } = about;
+  presentCall(services, { tool, input: checked.input, place, view: checked.validated.view });
+}
+
+function presentCall(services: PipelineServices, about: Parameters<typeof present>[0]): void {
   const { sessionId, callId } = about.place;
   services.sessions.append(sessionId, { type: 'call.presented', callId, presentation: present(about) });
 }

@@ -21,6 +21,7 @@ export async function validate(options: {
     return {
       outcome: 'stopped',
       note: result.errorCode,
+      output: { verdict: 'reject', errorCode: result.errorCode, message: result.message.slice(0, 1_000) },
       end: failed({
         failure: 'validation',
         text,
@@ -30,5 +31,10 @@ export async function validate(options: {
     };
   }
   const ask = result.verdict === 'ask' ? result.message : null;
-  return { outcome: 'passed', note: ask === null ? 'ok' : 'asks you', value: { ask, view: result.view } };
+  return {
+    outcome: 'passed',
+    note: ask === null ? 'ok' : 'asks you',
+    output: { verdict: result.verdict, ...(ask === null ? {} : { message: ask.slice(0, 1_000) }) },
+    value: { ask, view: result.view },
+  };
 }
