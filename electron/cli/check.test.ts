@@ -71,6 +71,35 @@ describe('gatehouse check', () => {
     expect(asFile.out).toContain(`Bash(make all) · flag, ${host.folder}/more.json:1`);
   });
 
+  it.each<[string, readonly string[], readonly [number, boolean]]>([
+    ['what nothing decides in auto', ['curl x', '--mode', 'auto'], [1, true]],
+    ['what only reads', ['ls', '--mode', 'auto'], [0, false]],
+    ['what a rule allows', ['make all', '--mode', 'auto'], [0, false]],
+    ['what a rule asks', ['make publish', '--mode', 'auto'], [1, false]],
+    ['what a rule denies', ['make evil', '--mode', 'auto'], [2, false]],
+    ['what a broad rule would allow elsewhere', ['node x.js', '--mode', 'auto'], [1, true]],
+    ['a critical removal', ['rm -rf /', '--mode', 'auto'], [1, false]],
+    ['another mode', ['curl x', '--mode', 'default'], [1, false]],
+    [
+      'another mode where something is described',
+      ['curl x', '--settings', '{"autoMode":{"allow":["fetches"]}}'],
+      [1, true],
+    ],
+    [
+      'auto where it is switched off',
+      ['curl x', '--mode', 'auto', '--settings', settings({ disableAutoMode: 'disable' })],
+      [1, false],
+    ],
+  ])('says that the model is not asked here: %s', async (_name, [command = '', ...more], [code, said]) => {
+    const host = prepared();
+    const words =
+      'A model would now be asked what it thinks of the call. It is not asked here: this is what follows when it is not sure.';
+    const text = await host.run(...bash(command), ...more);
+    expect([text.code, text.out.split('\n').includes(words)]).toEqual([code, said]);
+    const json = await host.run(...bash(command), ...more, '--json');
+    expect([json.code, JSON.parse(json.out).notAsked]).toEqual([code, said ? words : undefined]);
+  });
+
   it('takes a mode and a folder, and the mode that the settings begin with', async () => {
     const host = prepared();
     expect((await host.run(...bash('curl x'), '--mode', 'dontAsk')).code).toBe(2);

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { type Decision, describeReason } from '#shared/permissions/decision';
 import { fail, ok, type Result } from '#shared/util/result';
 import { callFactsOf, onlyReads } from '../core/permissions/caseWorld';
+import { classifierTakesPart } from '../core/permissions/classifier';
 import type { Evaluation, PermissionRequest } from '../core/permissions/engine';
 import { explainForPeople } from '../core/permissions/explainText';
 import { createPermissionEngine } from '../core/permissions/permissionEngine';
@@ -76,7 +77,18 @@ function requestOf(options: CallOptions, place: CallPlace): Result<PermissionReq
   });
 }
 
-function asJson({ decision, warning, suggestions }: Evaluation, problems: readonly string[]): string {
+interface Answer {
+  readonly evaluation: Evaluation;
+  readonly toolName: string;
+  /** What would have a say besides the rules and is not asked here, in words; empty when nothing would. */
+  readonly notAsked: string;
+}
+
+const classifierNotAsked =
+  'A model would now be asked what it thinks of the call. It is not asked here: this is what follows when it is not sure.';
+
+function asJson({ evaluation, notAsked }: Answer, problems: readonly string[]): string {
+  const { decision, warning, suggestions } = evaluation;
   const { behavior, reason, parts, why } = decision;
   return JSON.stringify({
     decision: behavior,
@@ -85,6 +97,7 @@ function asJson({ decision, warning, suggestions }: Evaluation, problems: readon
     parts,
     ...(warning === undefined ? {} : { warning }),
     suggestions,
+    ...(notAsked === '' ? {} : { notAsked }),
     problems,
     why,
   });
@@ -97,8 +110,10 @@ function leansOnFolder({ reason, parts }: Decision): boolean {
   );
 }
 
-function asText({ decision, warning, suggestions }: Evaluation, options: CallOptions, toolName: string): string {
+function asText({ evaluation, toolName, notAsked }: Answer, options: CallOptions): string {
+  const { decision, warning, suggestions } = evaluation;
   const lines = [explainForPeople(decision, toolName)];
+  if (notAsked !== '') lines.push(notAsked);
   if (warning !== undefined) lines.push(`Warning: ${warning}`);
   if (suggestions.length > 0)
     lines.push('Rules that would allow it:', ...suggestions.map((one) => `  ${one.rules.join(' and ')}`));
@@ -132,6 +147,8 @@ export async function checkCall(options: CallOptions, host: CliHost): Promise<nu
     runsAsRoot: false,
     log: textLog((line) => host.err(line.trimEnd()), { verbose: false }),
     flagSettings: flagSettings.value,
+    // Auto mode is decided as far as rules go; what is left open to a model is said.
+    whyNoClassifier: () => '',
     trust: options.trusted ? trustsAll : { ...trustsAll, isTrusted: () => false, hasWritten: () => false },
   });
   try {
@@ -144,8 +161,13 @@ export async function checkCall(options: CallOptions, host: CliHost): Promise<nu
       .map((file) => `${file.path}${file.line === undefined ? '' : `:${file.line}`}: ${file.problem}`);
     for (const problem of problems) host.err(problem);
     const mode = options.mode ?? engine.startingMode(sessionId);
-    const evaluation = await engine.evaluate(request.value, { sessionId, folder, cwd: folder, mode });
-    host.out(options.json ? asJson(evaluation, problems) : asText(evaluation, options, request.value.toolName));
+    const situation = { sessionId, folder, cwd: folder, mode };
+    const evaluation = await engine.evaluate(request.value, situation);
+    const said = await engine.classify(request.value, situation);
+    const notAsked =
+      said.open && said.problem === '' && classifierTakesPart(said.mode, said.descriptions) ? classifierNotAsked : '';
+    const answer = { evaluation, toolName: request.value.toolName, notAsked };
+    host.out(options.json ? asJson(answer, problems) : asText(answer, options));
     return exitCodeOf(evaluation.decision.behavior);
   } finally {
     await engine.dispose();

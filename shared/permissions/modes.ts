@@ -10,5 +10,5 @@ export const permissionModes: Readonly<Record<PermissionMode, { readonly label: 
   plan: { label: 'Plan', meaning: 'Only reads run; nothing is changed until you leave this mode.' },
   bypassPermissions: { label: 'Bypass', meaning: 'Runs everything that no deny or ask rule stops.' },
   dontAsk: { label: "Don't ask", meaning: 'What would ask is denied.' },
-  auto: { label: 'Auto', meaning: 'A classifier decides what would ask.' },
+  auto: { label: 'Auto', meaning: 'A model judges what would ask; where it is not sure, you are asked.' },
 };

@@ -43,7 +43,7 @@ export class Models {
 
   /** Whether there is a real model's server to ask. */
   connected(): boolean {
-    return this.server() !== null;
+    return this.ports.secrets.apiKey() !== null;
   }
 
   /** What new sessions start with. */

@@ -9,7 +9,7 @@ import type { PermissionUpdate } from '../hooks/hooks';
 import type { CallFact, OwnPermission } from '../tools/tool';
 import type { Descriptions, StaticOpinion } from './classifier';
 import type { HookAnswer, HookOpinion } from './decide';
-import type { SessionSettings } from './ruleStore';
+import type { SessionSettings } from './settingsInForce';
 
 /** A call as the engine sees it: validated, with absolute paths, never executed by it. */
 export interface PermissionRequest {
@@ -81,6 +81,8 @@ export interface Classification {
   readonly descriptions: Descriptions;
   /** The mode that counts, where the session's own has been taken away meanwhile. */
   readonly mode: PermissionMode;
+  /** Whether rules, gates and mode leave the call open: only then a model has something to decide. */
+  readonly open: boolean;
   /** Why no model may be asked now, as a phrase for people; empty when one may. */
   readonly problem: string;
 }

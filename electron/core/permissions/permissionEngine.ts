@@ -358,12 +358,16 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
 
     async classify(request, situation) {
       await ready();
-      const { sources, facts } = gather(request, situation);
+      const { sources, place, facts, said } = gather(request, situation);
       const { sessionId } = situation;
+      const mode = effectiveMode(situation.mode, sessionId);
+      const rules = rulesFor(sessionId, sources, place);
+      const decided = applySwitches(decide({ facts, ...said, rules, mode }), facts, sources.switches);
       return {
         effect: classifyStatically(facts),
         descriptions: sources.descriptions,
-        mode: effectiveMode(situation.mode, sessionId),
+        mode,
+        open: decided.behavior === 'ask' && decided.reason.type === 'noRule',
         problem: classifierProblem(sessionId, sources),
       };
     },

@@ -269,6 +269,7 @@ function fakeEngine(
         effect: { effect: 'unknown', why: 'a bench' },
         descriptions: { allow: [], deny: [] },
         mode: 'default',
+        open: true,
         problem: '',
       }),
     recordClassifier: () => false,

@@ -10,6 +10,13 @@ import { PermissionPanel } from './PermissionPanel';
 
 preparePage({ fakeTime: true });
 
+test('the classifier’s word stands below the reason, and nothing where it took no part', () => {
+  const { show } = open({ ask: { classifier: 'not sure whether to deny it: It pushes.' } });
+  expect(panel().textContent).toContain('The classifier:not sure whether to deny it: It pushes.');
+  show({});
+  expect(panel().textContent).not.toContain('The classifier');
+});
+
 const armDelayMs = 600;
 const fine: RulePreview = {
   problems: [],

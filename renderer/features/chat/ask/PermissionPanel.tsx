@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'rea
 import { permissionModes } from '#shared/permissions/modes';
 import type { AskAnswer, PermissionAsk } from '#shared/session/ask';
 import { keyNames } from '../../../ui/keyNames';
+import { VisibleText } from '../../../ui/VisibleText';
 import { homePath } from '../../frame/words';
 import { VerdictLine } from '../cards/VerdictLine';
 import { verdictOfDecision } from '../cards/verdict';
@@ -95,6 +96,12 @@ export function PermissionPanel({ ask, queue, armDelayMs, home, onAnswer, onPrev
     >
       <div className="px-3.5 pb-2">
         <VerdictLine verdict={verdict} bare />
+        {ask.classifier !== undefined && (
+          <p className="mt-0.5 text-muted text-small [overflow-wrap:anywhere]">
+            <span className="mr-1.5">The classifier:</span>
+            <VisibleText text={ask.classifier} />
+          </p>
+        )}
       </div>
       <ScrollBox
         ref={scroller}

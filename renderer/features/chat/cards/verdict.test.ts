@@ -28,6 +28,11 @@ describe('a decision in words', () => {
     ['ask', { type: 'mode', mode: 'plan' }, 'asks because of Plan mode'],
     ['allow', { type: 'readOnly', detail: 'reads inside the folder' }, 'allowed · reads inside the folder'],
     ['allow', { type: 'noPermissionNeeded' }, 'allowed · this tool needs no permission'],
+    [
+      'allow',
+      { type: 'classifier', detail: 'the classifier: It runs tests.' },
+      'allowed · the classifier: It runs tests.',
+    ],
     ['ask', { type: 'noRule', detail: 'no rule allows it' }, 'asks · no rule allows it'],
     ['allow', { type: 'user', answer: 'once' }, 'allowed once by you'],
     ['allow', { type: 'user', answer: 'always' }, 'allowed, rule saved by you'],

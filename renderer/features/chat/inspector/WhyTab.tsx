@@ -61,6 +61,13 @@ function Reason({ reason }: { readonly reason: DecisionReason }) {
     const place = file === undefined ? ruleSources[source].where : line === undefined ? file : `${file}:${line}`;
     return <p className="chat-verbatim font-mono text-dim text-mono">{place}</p>;
   }
+  if (reason.type === 'classifier')
+    return (
+      <p className="text-muted text-small">
+        A model judged this call, because neither a rule nor the mode decided it. Deny rules, ask rules and safety
+        checks come before it.
+      </p>
+    );
   if (reason.type === 'mode') return <p className="text-muted text-small">{permissionModes[reason.mode].meaning}</p>;
   return null;
 }
