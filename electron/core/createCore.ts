@@ -15,7 +15,7 @@ import { settingsHandlers } from './api/settingsHandlers';
 import { createExecutorClient } from './executor/client';
 import { OutputHub } from './executor/outputHub';
 import { ExecutorSupervisor } from './executor/supervisor';
-import { noHooks } from './hooks/hooks';
+import { connectHooks } from './hooks/connectHooks';
 import { holdCallsUntil } from './model/firstCalls';
 import { limitMessages } from './model/messageLimit';
 import { Models } from './model/models';
@@ -31,7 +31,9 @@ import { headTailResults } from './results/headTailResults';
 import { openDatabase } from './sessions/database';
 import { SessionService } from './sessions/service';
 import { SessionStore } from './sessions/store';
+import { mayGoOnInBackground } from './tasks/backgroundable';
 import { TaskRegistry } from './tasks/taskRegistry';
+import { bashLimits } from './tools/bash/limits';
 import { builtInTools } from './tools/builtInTools';
 import { SessionTools } from './tools/sessionTools';
 
@@ -91,21 +93,30 @@ export async function createCore(ports: CorePorts): Promise<Core> {
   const asks = new Asks(sessions, engine, (what, error) => log.error(what, error));
 
   // turns
-  const tools = new SessionTools({ tools: builtInTools({ isReadOnlyCommand }), sessions, engine });
+  const builtIn = builtInTools({
+    isReadOnlyCommand,
+    mayGoOnInBackground,
+    limits: bashLimits(ports.environment.bash),
+    workingFolders: (sessionId) => engine.view(sessionId).folders,
+  });
+  const tools = new SessionTools({ tools: builtIn, sessions, engine });
   const tasks = new TaskRegistry({ sessions, now, log });
+  const results = headTailResults(paths.data);
+  const registry = (sessionId: string) => tools.registry(sessionId);
+  const hooks = connectHooks({ ports, sessions, engine, results, models, registry, now });
   const pipeline: PipelineServices = {
     sessions,
     engine,
     asks,
     classifier,
-    hooks: noHooks,
-    results: headTailResults(paths.data),
+    hooks,
+    results,
     tasks: (sessionId, callId) => tasks.forCall(sessionId, callId),
     log,
     canAsk: () => ports.interactive,
     now,
     home: paths.home,
-    registry: (sessionId) => tools.registry(sessionId),
+    registry,
     fileStates: (sessionId) => tools.fileStates(sessionId),
     inspector: () => executor.inspector(),
     executorFor: (grant, { signal, policy }) => executor.handleFor(grant, { signal, policy }),
@@ -214,6 +225,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
       disposing = true;
       await agent.dispose();
       asks.dispose();
+      await hooks.dispose();
       await tasks.dispose();
       await engine.dispose();
       await supervisor.dispose();

@@ -29,7 +29,7 @@ test.each([
 });
 
 test('the environment gives a key, a server, a model and a concurrency, or nothing', () => {
-  expect(hostEnvironment({})).toEqual({ baseUrl: '', model: '', maxToolConcurrency: '' });
+  expect(hostEnvironment({})).toEqual({ baseUrl: '', model: '', maxToolConcurrency: '', variables: {} });
   expect(
     hostEnvironment({
       ANTHROPIC_BASE_URL: 'http://x',
@@ -37,7 +37,10 @@ test('the environment gives a key, a server, a model and a concurrency, or nothi
       CLAUDE_CODE_MAX_TOOL_USE_CONCURRENCY: '3',
       GATEHOUSE_MAX_TOOL_CONCURRENCY: '4',
     }),
-  ).toEqual({ baseUrl: 'http://x', model: 'm', maxToolConcurrency: '4' });
+  ).toMatchObject({ baseUrl: 'http://x', model: 'm', maxToolConcurrency: '4' });
+  expect(hostEnvironment({ PATH: '/bin', ANTHROPIC_API_KEY: 'k', UNSET: undefined }).variables).toEqual({
+    PATH: '/bin',
+  });
   expect([environmentKey({}), environmentKey({ ANTHROPIC_API_KEY: ' ' })]).toEqual([null, null]);
   expect(environmentKey({ ANTHROPIC_API_KEY: ' k ', ANTHROPIC_AUTH_TOKEN: 't' })).toBe('k');
   expect(environmentKey({ ANTHROPIC_AUTH_TOKEN: 't' })).toBe('t');

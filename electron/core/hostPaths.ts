@@ -44,12 +44,30 @@ function managedSettings(platform: CorePorts['host']['platform']): string {
   }
 }
 
+/** Variables that hold a key of the model's server. */
+const modelKeys: ReadonlySet<string> = new Set([
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_AUTH_TOKEN',
+  'CLAUDE_CODE_OAUTH_TOKEN',
+]);
+
 /** Wishes about model and work, as the environment states them. The key is read apart, by `environmentKey`. */
 export function hostEnvironment(env: HostSurroundings['env']): CorePorts['environment'] {
   return {
     baseUrl: env.ANTHROPIC_BASE_URL ?? '',
     model: env.ANTHROPIC_MODEL ?? '',
     maxToolConcurrency: env.GATEHOUSE_MAX_TOOL_CONCURRENCY ?? env.CLAUDE_CODE_MAX_TOOL_USE_CONCURRENCY ?? '',
+    bash: {
+      defaultTimeoutMs: env.BASH_DEFAULT_TIMEOUT_MS ?? '',
+      maxTimeoutMs: env.BASH_MAX_TIMEOUT_MS ?? '',
+      disableBackgroundTasks: env.CLAUDE_CODE_DISABLE_BACKGROUND_TASKS ?? '',
+      maintainProjectWorkingDir: env.CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR ?? '',
+    },
+    variables: Object.fromEntries(
+      Object.entries(env).flatMap(([name, value]) =>
+        value === undefined || modelKeys.has(name) ? [] : [[name, value]],
+      ),
+    ),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Capability } from '#shared/api/host';
 import type { KeyState } from '#shared/api/settings';
 import type { Transport, Unsubscribe } from '#shared/rpc/transport';
 import type { Launch } from './launchOptions';
+import type { StatedBashLimits } from './tools/bash/limits';
 
 /** A started executor process. */
 export interface ExecutorProcess {
@@ -54,6 +55,10 @@ export interface CorePorts {
     readonly baseUrl: string;
     readonly model: string;
     readonly maxToolConcurrency: string;
+    /** Timeouts and habits of shell commands; left out: the usual ones. */
+    readonly bash?: StatedBashLimits;
+    /** All variables but the model's own keys, for hooks. Never logged, never given to the executor. */
+    readonly variables: Readonly<Record<string, string>>;
   };
   /**
    * False where nobody can be asked: what would ask is denied with its reason. Such a core works beside others on the same

@@ -6,17 +6,10 @@ import type { RuleSource } from '#shared/permissions/sources';
 import { emptyReading, readSettings, type SettingsPath, type SettingsReading } from '#shared/settings/schema';
 import { nodeAt, placeOf, readSettingsText, type SettingsText } from '../settings/settingsText';
 import type { SourcedRule } from './ruleSet';
+import type { SettingsContent } from './settingsInForce';
 
 /** What a file says beside its rules. */
 type Scalars = Omit<SettingsReading, 'rules' | 'problems'>;
-
-/** The whole content of a settings file, for those who read more of it than rules. */
-export interface SettingsContent {
-  /** As `JSON.parse` gives it. */
-  readonly value: unknown;
-  /** Line of what stands at a path, counted from 1; null where there are no lines. */
-  lineOf(path: SettingsPath): number | null;
-}
 
 export interface LoadedFile extends Scalars {
   readonly source: RuleSource;

@@ -6,14 +6,8 @@ import { type RuleSource, ruleSources } from '#shared/permissions/sources';
 import type { RuleLifetime } from '#shared/session/ask';
 import { combineSources, type ExtraSource, noSources, type OwnRule, type Sources } from './combineSources';
 import { localSettingsFolder } from './localSettings';
-import {
-  type LoadedFile,
-  loadRuleFile,
-  loadRuleValue,
-  policySignature,
-  type SettingsContent,
-  signatureOf,
-} from './ruleFile';
+import { type LoadedFile, loadRuleFile, loadRuleValue, policySignature, signatureOf } from './ruleFile';
+import type { SessionSettings, SettingsInForce } from './settingsInForce';
 import { SettingsWatch } from './settingsWatch';
 import { cameWithFolder, type FolderTrust } from './trust';
 
@@ -34,26 +28,6 @@ export interface RuleStoreOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly onError: (what: string, error: unknown) => void;
-}
-
-/** One settings file of a session, for those who read more of it than rules. */
-export interface SettingsInForce {
-  readonly source: RuleSource;
-  /** Null for JSON given at launch. */
-  readonly path: string | null;
-  /** Null: absent, ignored, or broken from the start. */
-  readonly content: SettingsContent | null;
-  /** Nobody knows what it says: it is broken or unreadable and was so from the start. */
-  readonly unknown: boolean;
-  /** A project's or local file of a folder that is not trusted: nothing of it may run. */
-  readonly waits: boolean;
-}
-
-export interface SessionSettings {
-  /** Grows with every change. */
-  readonly version: number;
-  /** Lowest rank first; of the policy, the base and then its parts by name. */
-  readonly files: readonly SettingsInForce[];
 }
 
 interface Session {
