@@ -10,6 +10,8 @@ export interface CommandFact {
   readonly denyForms: readonly string[];
   /** The command's name without its folder, where that is a file pattern; else null. */
   readonly nameGlob: string | null;
+  /** Its words where one behind the name is a file pattern, which may become a word that a rule names; else null. */
+  readonly patterned: readonly { readonly value: string; readonly glob: boolean }[] | null;
   /** Texts for exact allow rules. */
   readonly exactForms: readonly string[];
   /** Texts for allow rules with a star, each with the length that a rule's fixed beginning must pass. */

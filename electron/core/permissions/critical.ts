@@ -18,12 +18,19 @@ function isPrecious(path: string, precious: Precious): boolean {
   return [...precious.homes, ...precious.folders].some((folder) => isInside(folder, path));
 }
 
+/** Patterns at the end of a path that take all or nearly all there is: `*`, `.*`, `?*`, `*.*`, `[a-z]*`, and `**` in front. */
+const sweep = /(^|\/)(?:\*\*\/)*(?:\{\*,\.\*\}|(?:\[[^\]/]*\]|[*?.])*\*)\/?$/;
+
 /** Whether removing this would remove something precious; the text says what. */
 function judge(value: string, cwds: readonly string[] | null, precious: Precious): string | null {
   if (/^\$\{?\w+[^/]*\}?\/(\*|\.\*)?$/.test(value))
     return `${value}: if the variable is empty this is the root of the file system`;
-  const sweeping = /(^|\/)(\*|\.\*|\*\*|\{\*,\.\*\}|\.\[!\.\]\*)\/?$/.test(value);
-  const target = sweeping ? value.replace(/(^|\/)[^/]+\/?$/, '$1') : value;
+  if (/^~[\w.-]+\/?(\*|\.\*)?$/.test(value)) return `${value}: somebody’s home folder`;
+  if (/^(\$\{?OLDPWD\}?|~-)\/?$/.test(value)) return `${value}: the folder that was left may be any`;
+  const sweeping = sweep.test(value);
+  const target = sweeping ? value.replace(sweep, '$1') : value;
+  if (!value.startsWith('/') && cwds === null && (sweeping || /^(\.{1,2}\/?)+$/.test(value)))
+    return `${value}, in a folder that is not known before it runs`;
   const bases = value.startsWith('/') ? ['/'] : (cwds ?? []);
   for (const base of bases) {
     const path = posix.resolve(base, target === '' ? '.' : target);

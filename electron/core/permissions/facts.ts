@@ -172,14 +172,15 @@ function shellFiles(options: {
   const { values, glob, cwds, start, gathering } = options;
   const found: FileFact[] = [];
   let { unknown } = options;
+  // A folder that is not known may still be the first one: refusals hold for it.
+  const folders = cwds ?? [gathering.place.cwd];
   for (const value of values) {
     if (/[$`]/.test(value) && unknown !== null) continue;
     const absolute = value.startsWith('/');
     if (!absolute && cwds === null) {
       unknown ??= 'the folder it starts from is not known';
-      continue;
     }
-    for (const base of absolute ? ['/'] : (cwds ?? [])) {
+    for (const base of absolute ? ['/'] : folders) {
       const path = posix.resolve(base, value);
       if (!glob || !isPattern(value)) {
         found.push(knownFile(path, start, gathering));
@@ -338,6 +339,9 @@ function readCommand(part: ShellPart, cwd: string): ReadCommand {
       nested: part.nested,
       denyForms: [...new Set(denyForms(part).map(normaliseBlanks))],
       nameGlob: part.words[0]?.glob === true ? baseName(part.words[0].value) : null,
+      patterned: part.words.some((word, index) => index > 0 && word.glob)
+        ? part.words.map(({ value, glob }, index) => ({ value: index === 0 ? baseName(value) : value, glob }))
+        : null,
       exactForms: [...new Set(exactForms)].map(normaliseBlanks),
       starForms,
       exactOnly: starReason(part, steps, cwd),

@@ -111,7 +111,7 @@ const judgeJq: Judge = (args) => {
 };
 
 const judgeTest: Judge = (args) => {
-  const strange = args.find((arg) => arg === '-v' || arg === '-R' || /[$`]/.test(arg));
+  const strange = args.find((arg) => arg === '-v' || arg === '-R' || /[$`]/.test(arg.replace(/\$HOME\b/g, '')));
   return strange === undefined ? null : `${strange} may run something`;
 };
 
@@ -189,15 +189,23 @@ const judgeGit: Judge = (args) => {
 
 const harmless: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ...(
-    'ls cat echo head tail stat df true false sleep whoami id uname uptime free pgrep cut tr basename dirname realpath ' +
+    'ls cat echo head tail stat df true false sleep whoami id uname uptime free cut tr basename dirname realpath ' +
     'readlink seq expr od hexdump md5sum sha256sum cmp comm paste column nl fold rev tac type locale nproc arch ' +
-    'groups cal which grep egrep diff help netstat tput cd'
+    'groups cal which grep egrep diff help netstat cd'
   )
     .split(' ')
     .map((name): [string, Judge] => [name, anything]),
   ['wc', without(/^--files0/)],
   ['du', without(/^--files0/)],
   ['strings', without(/^@/)],
+  ['pgrep', without(/^(-[A-Za-z]*F|--pidf)/)],
+  [
+    'tput',
+    (args) =>
+      args.every((arg) => /^[\w-]+$/.test(arg) && !/^-[^-]*T/.test(arg))
+        ? null
+        : 'it may load a description of a terminal',
+  ],
   ['pwd', nothing],
   ['history', (args) => (args.every((arg) => /^\d+$/.test(arg)) ? null : 'its options change the history')],
   ['printf', without(/^-v/)],
@@ -234,6 +242,22 @@ const harmless: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ['python3', onlyVersion],
 ]);
 
+/** With these a pattern is never taken for harmless, even when its beginning cannot be an option. */
+const alwaysDoubtful: ReadonlySet<string> = new Set([
+  'find',
+  'sort',
+  'sed',
+  'git',
+  'test',
+  '[',
+  'printf',
+  'ps',
+  'docker',
+]);
+
+/** None of their options changes or runs anything. */
+const readsWithAnyOption: ReadonlySet<string> = new Set(['wc', 'du', 'base64', 'jq', 'lsof']);
+
 /** Only these may be in front of a read-only command. */
 function peel(words: readonly ShellWord[]): readonly ShellWord[] {
   const name = words[0]?.text;
@@ -265,7 +289,8 @@ export function judgeReadOnly(part: ShellPart, folder: string): ReadOnlyVerdict 
   if (judge === undefined) return no(`${first.text} is not in the read-only set`);
   const dynamic = rest.find((word) => !word.plain);
   if (dynamic !== undefined) return no(`${dynamic.text} is not plain text`);
-  if (judge !== anything && rest.some((word) => word.glob))
+  const becomes = rest.some((word) => word.glob && (alwaysDoubtful.has(first.text) || /^[*?[]/.test(word.value)));
+  if (judge !== anything && becomes && !readsWithAnyOption.has(first.text))
     return no(`${first.text}: an unquoted pattern may become one of its options`);
   const against = judge(rest.map((word) => word.value));
   if (against !== null) return no(`${first.text}: ${against}`);

@@ -82,6 +82,7 @@ const crowd = 4;
 class CommandIndex {
   private readonly exact: Positions<string> = new Map();
   private readonly byWord = new Map<string, Heads>();
+  private readonly allByWord: Positions<string> = new Map();
   private readonly byGram: Positions<number> = new Map();
   private readonly rest = new Heads();
   private readonly all: readonly number[];
@@ -92,6 +93,7 @@ class CommandIndex {
     const heads = count(rules.map(([rule]) => rule.pattern.head));
     for (const [rule, position] of rules) {
       const { exact, head, word } = commandKeys(rule.pattern);
+      add(this.allByWord, firstWord(head), position);
       const keys = head === '' || (heads.get(head) ?? 0) > crowd ? gramsOf(rule.pattern) : [];
       if (exact) add(this.exact, head, position);
       else if (keys.length > 0) crowded.push({ position, keys });
@@ -118,7 +120,9 @@ class CommandIndex {
       return;
     }
     take(this.exact, text, into);
-    this.byWord.get(word)?.take(text, into);
+    // Words behind the name that are file patterns may be any word of a rule.
+    if (/[*?[]/.test(text)) take(this.allByWord, word, into);
+    else this.byWord.get(word)?.take(text, into);
     this.rest.take(text, into);
     if (this.byGram.size === 0) return;
     for (let at = 0; at + gramLength <= text.length; at++) take(this.byGram, gramAt(text, at), into);

@@ -120,11 +120,34 @@ function mayBe(pattern: CommandPattern, glob: string, command: CommandFact): boo
   return command.denyForms.some((form) => pattern.matches(form.replace(/^\S+/, () => word)));
 }
 
+/**
+ * Whether a file pattern among the words may become a word that the rule names: `git pus?` is a push where a file is
+ * called so. A pattern that begins with a wildcard is not taken for an option or a hidden file.
+ */
+function mayBecome(pattern: CommandPattern, command: CommandFact): boolean {
+  const words = command.patterned;
+  if (words === null) return false;
+  const wanted = pattern.head.split(/[ \t\n]+/);
+  // The last word before a star may go on.
+  if (!pattern.exact && !pattern.endsAtWord) wanted.pop();
+  let changed = false;
+  const become = words.map(({ value, glob }, index) => {
+    const word = wanted[index];
+    if (!glob || word === undefined || word === '') return value;
+    if (/^[*?[]/.test(value) && /^[-.]/.test(word)) return value;
+    if (!matchesName(word, value)) return value;
+    changed = true;
+    return word;
+  });
+  return changed && pattern.matches(become.join(' '));
+}
+
 /** Deny and ask: whether the rule knows the command under any of its forms. */
 export function stopsCommand(rule: CompiledRule, command: CommandFact): boolean {
   if (rule.kind !== 'command') return false;
   if (command.denyForms.some((form) => rule.pattern.matches(form))) return true;
-  return command.nameGlob !== null && mayBe(rule.pattern, command.nameGlob, command);
+  if (command.nameGlob !== null && mayBe(rule.pattern, command.nameGlob, command)) return true;
+  return mayBecome(rule.pattern, command);
 }
 
 /** Allow: whether the rule covers the command. */

@@ -130,13 +130,21 @@ interface At {
 /** More words than this from a command's input are not looked at. */
 const maxFed = 50;
 
-/** What xargs makes of its input, where the line says what that is. */
-function wordsOf(input: string | null): readonly ShellWord[] {
-  const words = (input ?? '').split(/\s+/).filter((word) => word !== '');
-  return words.slice(0, maxFed).map((text) => {
-    const value = text.replace(/['"\\]/g, '');
-    return { text, value, literal: true, plain: true, glob: false, values: [value], known: true };
-  });
+function fedWord(text: string): ShellWord {
+  const value = text.replace(/['"\\]/g, '');
+  return { text, value, literal: true, plain: true, glob: false, values: [value, text], known: true };
+}
+
+/** What xargs makes of its input, where the line says what that is: word by word, or all of it as one. */
+function fedBy(part: ShellPart): readonly (readonly ShellWord[])[] {
+  const isXargs = /^g?xargs$/.test(baseName(part.words[0]?.values[0] ?? ''));
+  if (!isXargs || part.input === null) return [[]];
+  const words = part.input.split(/\s+/).filter((word) => word !== '');
+  return [
+    [],
+    words.slice(0, maxFed).map(fedWord),
+    [{ ...fedWord(part.input), value: part.input, values: [part.input] }],
+  ];
 }
 
 function nestScript(source: string, from: ShellPart, nest: Nest, at: At): void {
@@ -173,11 +181,10 @@ function lookInside(part: ShellPart, nest: Nest, at: At): void {
   if (part.words.length === 0) return;
   for (const text of startedByCode(part.words)) nest.loose.push(...cut(text));
   const inner = unwrapForDeny(part.words);
-  const fed = baseName(part.words[0]?.values[0] ?? '').replace(/^g/, '') === 'xargs' ? wordsOf(part.input) : [];
   if (part.input !== null && readsScript(part.words)) nestScript(part.input, part, nest, at);
-  for (const run of inner.commands) {
-    if (run.length === 0) continue;
-    const words = [...run, ...fed];
+  const runs = inner.commands.flatMap((run) => fedBy(part).map((fed) => [...run, ...fed]));
+  for (const words of runs) {
+    if (words.length === 0) continue;
     nest.count++;
     const text = words.map((word) => word.text).join(' ');
     const found: ShellPart = { ...part, text, assignments: [], words, nested: true };

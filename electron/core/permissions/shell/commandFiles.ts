@@ -1,6 +1,8 @@
 // Which of a command's words are files, for commands that are known to use them so, and what is done with them.
 
 import { type CommandFile, file } from './fileWords';
+import { gitFiles } from './gitFiles';
+import { changedInPlace, writtenByAwk, writtenBySed } from './scriptFiles';
 import { archiveFiles, curlFiles, wgetFiles } from './transfers';
 import type { ShellWord } from './words';
 import { baseName } from './wrappers';
@@ -10,6 +12,10 @@ interface Use {
   readonly access: 'read' | 'write';
   /** The last word is written, the others are read. */
   readonly lastWritten?: true;
+  readonly firstWritten?: true;
+  /** Options with which all words are folders to be made. */
+  readonly foldersOnly?: RegExp;
+  readonly secondWritten?: true;
   /** The others are changed as well, as `mv` does. */
   readonly alsoSources?: true;
   /** Leading words that are no files: the pattern of grep. `unless` such an option gives it. */
@@ -26,7 +32,7 @@ interface Use {
 const plainRead: Use = { access: 'read' };
 
 const uses: ReadonlyMap<string, Use> = new Map<string, Use>([
-  ...'cat tac rev fold nl od hexdump strings md5sum sha1sum sha224sum sha256sum sha384sum sha512sum cksum b2sum cmp comm paste stat du df ls wc file readlink realpath less more bat xxd uniq expand unexpand iconv zcat gunzip cd pushd source . lsof which-file ag ack vi vim nvim nano emacs view pico code open xdg-open tig zip gpg split csplit hd batcat shuf pr fmt ptx look join tsort sum basenc base32 uuencode scp'
+  ...'cat tac rev fold nl od hexdump strings md5sum sha1sum sha224sum sha256sum sha384sum sha512sum cksum b2sum cmp comm paste stat df ls file readlink realpath less more bat expand unexpand zcat cd pushd source . lsof which-file ag ack vi vim nvim nano emacs view pico code open xdg-open tig hd batcat pygmentize pv shuf pr fmt ptx look join tsort sum basenc base32 uuencode'
     .split(' ')
     .map((name): [string, Use] => [name, plainRead]),
   ['head', { access: 'read', valued: '-n -c --lines --bytes' }],
@@ -44,7 +50,7 @@ const uses: ReadonlyMap<string, Use> = new Map<string, Use>([
   ['column', { access: 'read', valued: '-s -o -c -N' }],
   ['tree', { access: 'read', valued: '-L -I -P --filelimit', writes: '-o' }],
   ['base64', { access: 'read', valued: '-w --wrap', writes: '-o --output' }],
-  ['date', { access: 'read', valued: '-d --date -s --set', reads: '-r --reference', skip: 1000 }],
+  ['date', { access: 'read', valued: '-d --date -s --set', reads: '-r -f --reference --file', skip: 1000 }],
   ['diff', { access: 'read', valued: '-U -C -x -I -W --label', reads: '--from-file --to-file -X' }],
   [
     'grep',
@@ -63,7 +69,7 @@ const uses: ReadonlyMap<string, Use> = new Map<string, Use>([
       skip: 1,
       unless: /^(-[ef]|--(regexp|file|files|type-list)(=|$))/,
       valued: '-e -A -B -C -m -g -t -T -M -r -j -E --glob --type --regexp --iglob --max-depth -d',
-      reads: '-f --file',
+      reads: '-f --file --ignore-file',
     },
   ],
   [
@@ -88,12 +94,28 @@ const uses: ReadonlyMap<string, Use> = new Map<string, Use>([
     },
   ],
   ['fd', { access: 'read', skip: 1, valued: '-e -t -d -E --extension --type --max-depth --exclude --min-depth' }],
-  ...'gzip bzip2 xz zstd lz4 dos2unix unix2dos patch ed ex sponge'
+  ...'gzip bzip2 xz zstd lz4 dos2unix unix2dos patch ed ex sponge gunzip bunzip2 unxz uncompress mkfifo mknod chattr script'
     .split(' ')
     .map((name): [string, Use] => [name, { access: 'write' }]),
   ['openssl', { access: 'read', skip: 1000, writes: '-out', reads: '-in -inkey -CAfile -kfile' }],
   ['xargs', { access: 'read', skip: 1000, reads: '-a --arg-file' }],
   ['tee', { access: 'write' }],
+  ['zip', { access: 'read', firstWritten: true, valued: '-x -i -P -b -t -n' }],
+  ['uniq', { access: 'read', secondWritten: true, valued: '-f -s -w' }],
+  ['xxd', { access: 'read', secondWritten: true, valued: '-c -g -l -s -n -o' }],
+  ['split', { access: 'read', secondWritten: true, valued: '-b -C -l -n -a' }],
+  ['csplit', { access: 'read', writes: '-f --prefix', valued: '-b -n', skip: 0 }],
+  ['iconv', { access: 'read', writes: '-o --output', valued: '-f -t' }],
+  ['gpg', { access: 'read', writes: '-o --output', valued: '-r -u --recipient --homedir' }],
+  ['mktemp', { access: 'write', writes: '-p --tmpdir' }],
+  ['setfacl', { access: 'write', valued: '-m -x', reads: '-M -X' }],
+  ...'gcc g++ cc c++ clang clang++ ld as rustc pandoc strace ltrace'
+    .split(' ')
+    .map((name): [string, Use] => [name, { access: 'read', skip: 1000, writes: '-o --output' }]),
+  ['go', { access: 'read', skip: 1000, writes: '-o' }],
+  ['scp', { access: 'read', lastWritten: true, valued: '-P -o -F -c -l -J -S' }],
+  ['wc', { access: 'read', reads: '--files0-from' }],
+  ['du', { access: 'read', valued: '-d --max-depth --exclude -t', reads: '--files0-from' }],
   ['touch', { access: 'write', valued: '-d -t --date', reads: '-r --reference' }],
   ['mkdir', { access: 'write', valued: '-m --mode' }],
   ['rm', { access: 'write' }],
@@ -109,13 +131,32 @@ const uses: ReadonlyMap<string, Use> = new Map<string, Use>([
     'mv',
     { access: 'read', lastWritten: true, alsoSources: true, writes: '-t --target-directory', valued: '-S --suffix' },
   ],
-  ['install', { access: 'read', lastWritten: true, writes: '-t --target-directory', valued: '-m -o -g -S' }],
+  [
+    'install',
+    {
+      access: 'read',
+      lastWritten: true,
+      foldersOnly: /(^| )(-[A-Za-z]*d|--directory)/,
+      writes: '-t --target-directory',
+      valued: '-m -o -g -S',
+    },
+  ],
   ['ln', { access: 'read', lastWritten: true, writes: '-t --target-directory', valued: '-S --suffix' }],
-  ['rsync', { access: 'read', lastWritten: true, valued: '-e --rsh --exclude --include --filter' }],
+  [
+    'rsync',
+    {
+      access: 'read',
+      lastWritten: true,
+      valued: '-e --rsh --exclude --include --filter',
+      reads: '--files-from --exclude-from --include-from',
+      writes: '--log-file --backup-dir --partial-dir',
+    },
+  ],
 ]);
 
 const aliases: ReadonlyMap<string, string> = new Map([
   ['egrep', 'grep'],
+  ['zgrep', 'grep'],
   ['fgrep', 'grep'],
   ['gawk', 'awk'],
   ['mawk', 'awk'],
@@ -143,8 +184,11 @@ function optionFile(options: {
     if (word.value === name) return next === undefined ? null : { file: file(next, access), usesNext: true };
     if (name.startsWith('--') && word.value.startsWith(`${name}=`))
       return { file: file(word, access, name.length + 1), usesNext: false };
-    if (name.length === 2 && word.value.startsWith(name) && word.value.length > 2)
-      return { file: file(word, access, 2), usesNext: false };
+    if (name.length !== 2) continue;
+    if (word.value.startsWith(name) && word.value.length > 2) return { file: file(word, access, 2), usesNext: false };
+    // At the end of a group of letters: `cp -at dir`.
+    const grouped = access === 'write' && /^-[A-Za-z]{2,}$/.test(word.value) && word.value.endsWith(name.slice(1));
+    if (grouped && next !== undefined) return { file: file(next, access), usesNext: true };
   }
   return null;
 }
@@ -181,6 +225,8 @@ function general(words: readonly ShellWord[], use: Use): readonly CommandFile[] 
       if (value !== undefined) found.push(file(word, 'read', word.value.length - value.length));
     }
   }
+  const folders = use.foldersOnly?.test(args.map((word) => word.value).join(' ')) === true;
+  if (folders) return [...found, ...operands.map((word) => file(word, 'write'))];
   const last = use.lastWritten === true && operands.length > 1 ? operands.at(-1) : undefined;
   const sources = operands.filter((word) => word !== last);
   const names = sources.flatMap((word) => word.values.map(baseName)).filter((name) => name !== '');
@@ -188,6 +234,8 @@ function general(words: readonly ShellWord[], use: Use): readonly CommandFile[] 
     for (const [at, one] of found.entries()) if (one.access === 'write') found[at] = { ...one, into: names };
   for (const word of operands) {
     if (word === last) found.push({ ...file(word, 'write'), into: names });
+    else if (use.secondWritten === true && word === operands[1]) found.push(file(word, 'write'));
+    else if (use.firstWritten === true && word === operands[0]) found.push(file(word, 'write'));
     else {
       found.push(file(word, use.access));
       if (use.alsoSources === true) found.push(file(word, 'write'));
@@ -198,12 +246,19 @@ function general(words: readonly ShellWord[], use: Use): readonly CommandFile[] 
 
 function sedFiles(words: readonly ShellWord[], use: Use): readonly CommandFile[] {
   const inPlace = words.some((word) => /^(-[a-zA-Z]*i|--in-place)/.test(word.value));
-  const files = general(words, use);
+  const files = [...general(words, use), ...writtenBySed(words.slice(1))];
   return inPlace ? files.flatMap((one): readonly CommandFile[] => [one, { ...one, access: 'write' }]) : files;
 }
 
+/** Programs that change what they are given. */
+const changing = /^(rm|rmdir|mv|cp|chmod|chown|chgrp|touch|truncate|shred|unlink|ln)$/;
+
 function findFiles(words: readonly ShellWord[]): readonly CommandFile[] {
-  const changes = words.some((word) => /^-(delete|fprint|fprint0|fprintf|fls)$/.test(word.value));
+  const changes = words.some(
+    (word, at) =>
+      word.value === '-delete' ||
+      (/^-(exec|execdir|ok|okdir)$/.test(word.value) && changing.test(baseName(words[at + 1]?.value ?? ''))),
+  );
   const files: CommandFile[] = [];
   const args = words.slice(1);
   const follows = args.some((word) => word.value === '-L' || word.value === '-follow');
@@ -232,20 +287,14 @@ function ddFiles(words: readonly ShellWord[]): readonly CommandFile[] {
   });
 }
 
-/** Path arguments of git: after `--`, and operands that look like files; `rev:path` reads the path. */
-function gitFiles(words: readonly ShellWord[]): readonly CommandFile[] {
-  const verb = words[1]?.value ?? '';
-  if (!/^(diff|show|log|blame|grep|cat-file|ls-files|status|shortlog)$/.test(verb)) return [];
-  const rest = words.slice(2);
-  const start = verb === 'grep' && !rest.some((word) => /^-[ef]/.test(word.value)) ? 1 : 0;
-  return rest
-    .filter((word) => !word.value.startsWith('-') || word.value === '--')
-    .slice(start)
-    .filter((word) => word.value !== '--')
-    .map((word) => {
-      const colon = /^[^/\s]*:/.exec(word.value)?.[0].length ?? 0;
-      return file(word, 'read', colon);
-    });
+/** `[[ … ]]` is one word; its own words are taken as they stand. */
+function doubleTestFiles(text: string): readonly CommandFile[] {
+  const names = [...text.matchAll(/(?:^|\s)-[a-hkprstuwxLNOGS]\s+("[^"]*"|'[^']*'|[^\s)]+)/g)];
+  return names.flatMap((found): readonly CommandFile[] => {
+    const given = found[1] ?? '';
+    const name = given.replace(/^(["'])(.*)\1$/s, '$2');
+    return /[$`\\]/.test(name) ? [] : [{ access: 'read', given, values: [name], glob: false, unknown: null }];
+  });
 }
 
 function testFiles(words: readonly ShellWord[]): readonly CommandFile[] {
@@ -270,13 +319,17 @@ const followingLinks: ReadonlyMap<string, (args: readonly string[]) => boolean> 
 
 /** Files that a command is known to touch with its arguments. Unknown commands touch none that can be told. */
 export function commandFiles(words: readonly ShellWord[], fromInput: boolean): readonly CommandFile[] {
-  const written = baseName(words[0]?.values[0] ?? '');
+  const first = words[0]?.values[0] ?? '';
+  const written = first.startsWith('[[') ? first : baseName(first);
   const name = aliases.get(written) ?? written;
   switch (name) {
     case 'find':
       return findFiles(words);
     case 'dd':
       return ddFiles(words);
+    case 'perl':
+    case 'ruby':
+      return changedInPlace(name, words.slice(1));
     case 'git':
       return gitFiles(words);
     case 'tar':
@@ -293,9 +346,12 @@ export function commandFiles(words: readonly ShellWord[], fromInput: boolean): r
     default:
       break;
   }
+  if (written.startsWith('[[')) return doubleTestFiles(words[0]?.value ?? '');
   const use = uses.get(name);
   if (use === undefined) return [];
-  const plain = name === 'sed' ? sedFiles(words, use) : general(words, use);
+  const args = words.slice(1);
+  const scripted = name === 'awk' ? [...writtenByAwk(args), ...changedInPlace('awk', args)] : [];
+  const plain = [...(name === 'sed' ? sedFiles(words, use) : general(words, use)), ...scripted];
   const follows = followingLinks.get(name)?.(words.slice(1).map((word) => word.value)) === true;
   const files = follows ? plain.map((one): CommandFile => ({ ...one, followsLinks: true })) : plain;
   const writes = use.access === 'write' || use.lastWritten === true || files.some((one) => one.access === 'write');

@@ -74,6 +74,14 @@ function remoteName(word: ShellWord, otherwise: string): CommandFile {
 const curlValued =
   /^(-[A-Za-z]*[XHdFuAebmxrECtyYzQPUBwhi]|--(request|header|data[\w-]*|form[\w-]*|user|user-agent|referer|cookie|max-time|proxy|range|cert|key|retry|url-query|json|connect-timeout|resolve|cacert))$/;
 
+/** `file:` addresses read the disk. */
+function localFiles(args: readonly ShellWord[]): readonly CommandFile[] {
+  return args.flatMap((word): readonly CommandFile[] => {
+    const paths = word.values.flatMap((value) => /^file:(?:\/\/[^/]*)?(\/.*)$/i.exec(value)?.[1] ?? []);
+    return paths.length === 0 ? [] : [{ ...file(word, 'read'), values: paths, glob: false }];
+  });
+}
+
 /** Downloads of curl, and what it sends. */
 export function curlFiles(words: readonly ShellWord[]): readonly CommandFile[] {
   const args = words.slice(1);
@@ -81,6 +89,15 @@ export function curlFiles(words: readonly ShellWord[]): readonly CommandFile[] {
     ...optionFiles(args, 'o', 'output'),
     ...optionFiles(args, 'D', 'dump-header'),
     ...optionFiles(args, 'c', 'cookie-jar'),
+    ...['trace', 'trace-ascii', 'stderr', 'etag-save', 'libcurl', 'hsts', 'alt-svc'].flatMap((long) =>
+      optionFiles(args, null, long).filter((one) => one.given !== '-' && one.given !== '%'),
+    ),
+    ...args.flatMap((word) =>
+      [...word.value.matchAll(/%output\{(?:>>)?([^}]+)\}/g)].map(
+        (one): CommandFile => ({ access: 'write', given: one[0], values: [one[1] ?? ''], glob: false, unknown: null }),
+      ),
+    ),
+    ...localFiles(args),
   ];
   const folder = optionFiles(args, null, 'output-dir');
   found.push(...folder);
@@ -88,6 +105,9 @@ export function curlFiles(words: readonly ShellWord[]): readonly CommandFile[] {
     ...optionFiles(args, 'T', 'upload-file'),
     ...optionFiles(args, 'K', 'config'),
     ...optionFiles(args, null, 'netrc-file'),
+    ...optionFiles(args, null, 'etag-compare'),
+    // A cookie that is no `name=value` is a file.
+    ...optionFiles(args, 'b', 'cookie').filter((one) => !one.given.includes('=')),
   ])
     found.push({ ...one, access: 'read' });
   const short = args.flatMap((word) => /^-([A-Za-z#]+)$/.exec(word.value)?.[1] ?? []).join('');
@@ -98,7 +118,7 @@ export function curlFiles(words: readonly ShellWord[]): readonly CommandFile[] {
     found.push(notTold('curl', 'the server chooses the name'));
   for (const [at, word] of args.entries()) {
     // `-d @file`, `-F x=@file`: what is sent is read.
-    const sent = /^(?:(?:-d|-F|--data[\w-]*|--form|--json)=?)?(?:[^=@]*=)?[@<](.+)$/s.exec(word.value)?.[1];
+    const sent = /^(?:(?:-d|-F|--data[\w-]*|--form|--json)=?)?(?:[^=@]*=|[\w-]+(?=@))?[@<](.+)$/s.exec(word.value)?.[1];
     if (sent !== undefined && sent !== '-')
       found.push({ ...file(word, 'read'), values: [sent.replace(/;.*$/s, '')], glob: false });
     const isValue = at > 0 && curlValued.test(args[at - 1]?.value ?? '');
@@ -121,11 +141,13 @@ export function wgetFiles(words: readonly ShellWord[]): readonly CommandFile[] {
     ...folder,
     ...optionFiles(args, 'o', 'output-file'),
     ...optionFiles(args, 'a', 'append-output'),
+    ...optionFiles(args, null, 'save-cookies'),
   ];
   for (const one of [
     ...optionFiles(args, 'i', 'input-file'),
     ...optionFiles(args, null, 'post-file'),
     ...optionFiles(args, null, 'body-file'),
+    ...optionFiles(args, null, 'load-cookies'),
   ])
     found.push({ ...one, access: 'read' });
   if (output.length > 0) return found;

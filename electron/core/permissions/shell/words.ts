@@ -62,6 +62,9 @@ function substitution(part: Extract<WordPart, { type: 'CommandExpansion' }>, aro
   const only = part.script?.commands.length === 1 ? part.script.commands[0]?.command : undefined;
   if (only?.type !== 'Command' || only.redirects.length > 0) return unknown(part.text);
   if (only.name?.value === 'pwd' && around.cwds !== null) return { ...unknown(part.text), values: around.cwds };
+  // The working folder or one above it.
+  if (only.name?.value === 'git' && only.args.some((arg) => arg.type === 'Word' && arg.value === '--show-toplevel'))
+    return { ...unknown(part.text), values: around.cwds ?? [part.text] };
   if (only.name?.value !== 'echo' && only.name?.value !== 'printf') return unknown(part.text);
   const args = only.args.filter((arg): arg is Word => arg.type === 'Word').map((arg) => readWord(arg, around));
   const printed = args.filter((arg) => !/^-[neE]+$/.test(arg.value)).flatMap((arg) => arg.values.slice(0, 1));
@@ -101,9 +104,13 @@ function parameter(part: Extract<WordPart, { type: 'ParameterExpansion' }>, arou
   const plainUse = part.operation === undefined && part.prefix === undefined && part.index === undefined;
   if (plainUse) return { ...variable(part.parameter, part.text, around), plain: false };
   if (part.operation?.type !== 'Default') return unknown(part.text);
-  const fallback = readWord(part.operation.operand, around).values;
-  const own = around.variables.get(part.parameter) ?? [];
-  return { ...unknown(part.text), values: [...own, ...fallback] };
+  const { operator, operand } = part.operation;
+  const own =
+    part.prefix === undefined && part.index === undefined ? variable(part.parameter, part.text, around) : null;
+  // Behind a question mark stands a message.
+  const fallback = operator.includes('?') ? [] : readWord(operand, around).values;
+  const values = [...(own?.known === true ? own.values : []), ...fallback];
+  return values.length === 0 ? unknown(part.text) : { ...unknown(part.text), values };
 }
 
 function piece(part: WordPart | DoubleQuotedChild, around: Surroundings): Piece {
@@ -181,6 +188,9 @@ export function readWord(word: Word, around: Surroundings): ShellWord {
       ? { ...certain(value), plain: text === value }
       : join(word.parts.map((p) => piece(p, around)));
   const home = tilde(word, around);
+  // One escaped sign, as `find` wants it; it can be nothing else.
+  if (/^\\[()!;]$/.test(text))
+    return { text, value, literal: true, plain: true, glob: false, values: [value], known: true };
   const hidden = /\n\s*#/.test(text);
   if (home === null)
     return {
