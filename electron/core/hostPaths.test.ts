@@ -29,7 +29,8 @@ test.each([
 });
 
 test('the environment gives a key, a server, a model and a concurrency, or nothing', () => {
-  expect(hostEnvironment({})).toEqual({ baseUrl: '', model: '', maxToolConcurrency: '', variables: {} });
+  const bash = { defaultTimeoutMs: '', maxTimeoutMs: '', disableBackgroundTasks: '', maintainProjectWorkingDir: '' };
+  expect(hostEnvironment({})).toMatchObject({ baseUrl: '', model: '', maxToolConcurrency: '', bash, variables: {} });
   expect(
     hostEnvironment({
       ANTHROPIC_BASE_URL: 'http://x',
@@ -38,6 +39,19 @@ test('the environment gives a key, a server, a model and a concurrency, or nothi
       GATEHOUSE_MAX_TOOL_CONCURRENCY: '4',
     }),
   ).toMatchObject({ baseUrl: 'http://x', model: 'm', maxToolConcurrency: '4' });
+  expect(
+    hostEnvironment({
+      BASH_DEFAULT_TIMEOUT_MS: '1000',
+      BASH_MAX_TIMEOUT_MS: '2000',
+      CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+      CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR: '0',
+    }).bash,
+  ).toEqual({
+    defaultTimeoutMs: '1000',
+    maxTimeoutMs: '2000',
+    disableBackgroundTasks: '1',
+    maintainProjectWorkingDir: '0',
+  });
   expect(hostEnvironment({ PATH: '/bin', ANTHROPIC_API_KEY: 'k', UNSET: undefined }).variables).toEqual({
     PATH: '/bin',
   });

@@ -57,6 +57,7 @@ export function hostEnvironment(env: HostSurroundings['env']): CorePorts['enviro
     baseUrl: env.ANTHROPIC_BASE_URL ?? '',
     model: env.ANTHROPIC_MODEL ?? '',
     maxToolConcurrency: env.GATEHOUSE_MAX_TOOL_CONCURRENCY ?? env.CLAUDE_CODE_MAX_TOOL_USE_CONCURRENCY ?? '',
+    stopHookBlockCap: env.CLAUDE_CODE_STOP_HOOK_BLOCK_CAP ?? '',
     bash: {
       defaultTimeoutMs: env.BASH_DEFAULT_TIMEOUT_MS ?? '',
       maxTimeoutMs: env.BASH_MAX_TIMEOUT_MS ?? '',

@@ -55,6 +55,8 @@ export interface CorePorts {
     readonly baseUrl: string;
     readonly model: string;
     readonly maxToolConcurrency: string;
+    /** Times in a row that Stop hooks may make a turn go on. */
+    readonly stopHookBlockCap: string;
     /** Timeouts and habits of shell commands; left out: the usual ones. */
     readonly bash?: StatedBashLimits;
     /** All variables but the model's own keys, for hooks. Never logged, never given to the executor. */

@@ -157,6 +157,7 @@ const defaultHandlers: FakeHandlers = {
   'sessions.send': () => ({ messageId: 'm', queued: false }),
   'sessions.unqueue': nothing,
   'sessions.stop': nothing,
+  'sessions.compact': nothing,
   'tasks.stop': nothing,
   'sessions.answer': () => ({ saved: null }),
   'sessions.previewRule': unknownHere,

@@ -52,6 +52,11 @@ export const sessionCalls = {
   /** Ends a background task with all it started; answers when nothing of it is alive. `notFound`: no such task. */
   'tasks.stop': call(z.strictObject({ sessionId, taskId: z.string().min(1).max(20) }), nothing),
   /**
+   * Sums up the older part of the conversation for the model, as a turn of its own; the session keeps everything. `conflict`
+   * while a turn runs. How it went is told in the session.
+   */
+  'sessions.compact': call(z.strictObject({ sessionId }), nothing),
+  /**
    * Answers one ask by its id. `conflict` when it has been answered or withdrawn. `settled` names the other waiting
    * calls that the saved rules answered too.
    */

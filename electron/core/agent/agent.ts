@@ -4,18 +4,32 @@ import type { ModelChoice } from '#shared/session/events';
 import { newId } from '../ids';
 import { type ModelClient, ModelFailure } from '../model/client';
 import type { PipelineServices } from '../pipeline/services';
+import { admit, endSession, needsAdmission } from './admission';
+import { type CompactionOutcome, compact } from './compaction';
+import { fire } from './sessionHooks';
 import { systemPrompt } from './systemPrompt';
 import { runTurn, type TurnOutcome } from './turn';
+import { notice, type TurnContext } from './turnContext';
 
 /** Longest title taken from a first message, in characters. */
 const longestTitle = 60;
 export const untitled = 'New session';
+/** Times in a row that Stop hooks may make a turn go on, unless the environment says otherwise. */
+export const defaultStopBlockCap = 8;
 
 export interface AgentOptions {
   readonly services: PipelineServices;
   readonly clientFor: (choice: ModelChoice) => ModelClient;
+  /** Most tokens that a request to a model may have. */
+  readonly contextTokens: (choice: ModelChoice) => Promise<number>;
   readonly platform: string;
   readonly concurrency: number;
+  readonly stopBlockCap: number;
+}
+
+interface Message {
+  readonly messageId: string;
+  readonly text: string;
 }
 
 interface RunningTurn {
@@ -23,8 +37,13 @@ interface RunningTurn {
   readonly ended: Promise<void>;
 }
 
+/** `refused`: hooks or the person took the message back before the model heard of it. */
+type LedTo = TurnOutcome | 'refused';
+
 export class Agent {
   private readonly turns = new Map<string, RunningTurn>();
+  /** Sessions whose start hooks have been told of, in this process. */
+  private readonly started = new Set<string>();
   private disposed = false;
 
   constructor(private readonly options: AgentOptions) {}
@@ -35,14 +54,14 @@ export class Agent {
 
   /** Sends a message, or queues it behind the running turn. */
   send(sessionId: string, text: string): { messageId: string; queued: boolean } {
-    if (this.disposed) throw new RpcError('unavailable', 'Gatehouse is closing.');
+    this.requireOpen();
     const { sessions } = this.options.services;
     const messageId = newId('m');
     if (this.turns.has(sessionId)) {
       sessions.append(sessionId, { type: 'message.queued', messageId, text });
       return { messageId, queued: true };
     }
-    this.begin(sessionId, messageId, text);
+    this.begin(sessionId, (signal) => this.answer(sessionId, { messageId, text }, signal));
     return { messageId, queued: false };
   }
 
@@ -54,6 +73,22 @@ export class Agent {
     sessions.append(sessionId, { type: 'message.unqueued', messageId });
   }
 
+  /**
+   * Starts summing up the conversation so far, as a turn of its own. Throws `conflict` while a turn runs. How it went is told
+   * in the session.
+   */
+  compact(sessionId: string): void {
+    this.requireOpen();
+    if (this.turns.has(sessionId)) throw new RpcError('conflict', 'The session is running. Stop it or wait.');
+    this.begin(sessionId, (signal) =>
+      this.turn(sessionId, signal, async (context) => {
+        const outcome = await compact(context, { trigger: 'manual' });
+        explainCompaction(context, outcome);
+        return signal.aborted ? 'stopped' : outcome === 'failed' ? 'failed' : 'done';
+      }),
+    );
+  }
+
   /** Stops the running turn and resolves when all of its calls have ended. What is queued stays queued. */
   async stop(sessionId: string): Promise<void> {
     const turn = this.turns.get(sessionId);
@@ -62,22 +97,26 @@ export class Agent {
     await turn.ended;
   }
 
+  /** Tells hooks that a session is over. Call it before the session goes; the turn must have ended. */
+  async close(sessionId: string, reason: string): Promise<void> {
+    if (this.started.delete(sessionId)) await endSession(this.options.services, sessionId, reason);
+  }
+
   /** Stops everything. */
   async dispose(): Promise<void> {
     this.disposed = true;
     await Promise.all([...this.turns.keys()].map((sessionId) => this.stop(sessionId)));
+    await Promise.all([...this.started].map((sessionId) => this.close(sessionId, 'other')));
   }
 
-  private begin(sessionId: string, messageId: string, text: string): void {
-    const { sessions } = this.options.services;
-    const first = sessions.state(sessionId).items.length === 0;
-    sessions.append(sessionId, { type: 'message.sent', messageId, text });
-    if (first && sessions.state(sessionId).title === untitled) {
-      sessions.append(sessionId, { type: 'session.renamed', title: titleFrom(text) });
-    }
+  private requireOpen(): void {
+    if (this.disposed) throw new RpcError('unavailable', 'Gatehouse is closing.');
+  }
+
+  private begin(sessionId: string, run: (signal: AbortSignal) => Promise<LedTo>): void {
     const abort = new AbortController();
-    const ended = this.turn(sessionId, abort.signal)
-      .catch((error: unknown): TurnOutcome => {
+    const ended = run(abort.signal)
+      .catch((error: unknown): LedTo => {
         this.options.services.log.error('a turn could not be recorded', error);
         this.turns.delete(sessionId);
         return 'failed';
@@ -86,15 +125,51 @@ export class Agent {
     this.turns.set(sessionId, { abort, ended });
   }
 
-  private async turn(sessionId: string, signal: AbortSignal): Promise<TurnOutcome> {
-    const { services, clientFor, platform, concurrency } = this.options;
+  /** From a person's message to the end of its turn. Nothing waits before the message is shown unless hooks listen. */
+  private async answer(sessionId: string, message: Message, signal: AbortSignal): Promise<LedTo> {
+    const { services } = this.options;
+    const { sessions } = services;
+    const session = { services, sessionId, signal };
+    const isStart = !this.started.has(sessionId);
+    this.started.add(sessionId);
+    const admission = needsAdmission(session, isStart) ? await admit(session, { message, isStart }) : { context: [] };
+    if (admission === null) {
+      this.turns.delete(sessionId);
+      return signal.aborted ? 'stopped' : 'refused';
+    }
+    const { title, items } = sessions.state(sessionId);
+    const first = title === untitled && !items.some((item) => item.kind === 'user');
+    sessions.append(sessionId, { type: 'message.sent', ...message });
+    if (first) sessions.append(sessionId, { type: 'session.renamed', title: titleFrom(message.text) });
+    for (const text of admission.context) {
+      sessions.append(sessionId, { type: 'context.added', from: 'UserPromptSubmit hook', text });
+    }
+    const { stopBlockCap } = this.options;
+    return await this.turn(sessionId, signal, (context) => runTurn({ ...context, stopBlockCap }));
+  }
+
+  private async turn(
+    sessionId: string,
+    signal: AbortSignal,
+    run: (context: TurnContext) => Promise<TurnOutcome>,
+  ): Promise<TurnOutcome> {
+    const { services, clientFor, contextTokens, platform, concurrency } = this.options;
     const turnId = newId('t');
     const { model, folder, createdAt } = services.sessions.state(sessionId);
     services.sessions.append(sessionId, { type: 'turn.started', turnId, model });
-    const outcome = await this.answerWith(sessionId, async () => {
+    const outcome = await this.explained({ sessionId, signal }, async () => {
       const client = clientFor(model);
       const system = systemPrompt({ folder, platform, day: new Date(createdAt).toISOString().slice(0, 10) });
-      return await runTurn({ services, sessionId, client, model: model.id, system, concurrency, signal });
+      return await run({
+        services,
+        sessionId,
+        client,
+        model: model.id,
+        system,
+        concurrency,
+        signal,
+        contextTokens: () => contextTokens(model),
+      });
     });
     // First no longer running, then announced: a message sent on the announcement must not queue behind nothing.
     this.turns.delete(sessionId);
@@ -103,26 +178,35 @@ export class Agent {
   }
 
   /** Faults end the turn with a notice, never the session. */
-  private async answerWith(sessionId: string, run: () => Promise<TurnOutcome>): Promise<TurnOutcome> {
-    const { sessions, log } = this.options.services;
+  private async explained(
+    about: { readonly sessionId: string; readonly signal: AbortSignal },
+    run: () => Promise<TurnOutcome>,
+  ): Promise<TurnOutcome> {
+    const session = { services: this.options.services, ...about };
     try {
       return await run();
     } catch (error) {
       const known = error instanceof ModelFailure;
-      if (!known) log.error('a turn failed', error);
+      if (!known) session.services.log.error('a turn failed', error);
       const text = known ? error.message : 'The turn ended because of a fault in Gatehouse.';
-      const next = known ? error.next : 'The log has details. Send a message to go on.';
-      sessions.append(sessionId, { type: 'notice', level: 'error', text, next });
+      notice(session, 'error', text, known ? error.next : 'The log has details. Send a message to go on.');
+      await fire(session, { name: 'StopFailure', error: known ? error.kind : 'unknown', errorDetails: text });
       return 'failed';
     }
   }
 
-  private afterTurn(sessionId: string, outcome: TurnOutcome): void {
+  private afterTurn(sessionId: string, outcome: LedTo): void {
     const { sessions } = this.options.services;
-    if (this.disposed || outcome !== 'done' || this.turns.has(sessionId) || !sessions.exists(sessionId)) return;
+    const goesOn = outcome === 'done' || outcome === 'refused';
+    if (this.disposed || !goesOn || this.turns.has(sessionId) || !sessions.exists(sessionId)) return;
     const next = sessions.state(sessionId).queue[0];
-    if (next !== undefined) this.begin(sessionId, next.messageId, next.text);
+    if (next !== undefined) this.begin(sessionId, (signal) => this.answer(sessionId, next, signal));
   }
+}
+
+/** Why a manual compaction changed nothing, where nobody has said so yet. */
+function explainCompaction(context: TurnContext, outcome: CompactionOutcome): void {
+  if (outcome === 'nothing') notice(context, 'info', 'There is nothing to compact yet.');
 }
 
 /** The first line of a message, cut at a word. */

@@ -159,3 +159,8 @@ export function entryChars(entry: Entry): number {
   for (const { content } of entry.results.values()) chars += resultChars(content);
   return chars;
 }
+
+/** A result's text, images named. */
+export function textOfResult(result: CallResult): string {
+  return result.content.map((block) => (block.type === 'text' ? block.text : `[image ${block.mediaType}]`)).join('\n');
+}

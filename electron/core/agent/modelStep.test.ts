@@ -59,7 +59,11 @@ test.each([
   [
     'attempts end',
     [{ error: overloaded }],
-    { outcome: 'Overloaded.', count: maxAttempts, waits: [500, 1_000, 2_000, 4_000, 8_000] },
+    {
+      outcome: 'Overloaded.',
+      count: maxAttempts,
+      waits: [500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 32_000, 32_000],
+    },
   ],
 ])('%s', async (_name, plays, expected) => {
   expect(await attempts(plays)).toEqual(expected);

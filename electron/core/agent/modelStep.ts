@@ -1,11 +1,13 @@
 // One assistant message: asks the model, retries what may be retried, hands on blocks as they finish.
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ModelClient, ModelEvent, ModelRequest } from '../model/client';
 import { ModelFailure } from '../model/client';
+import type { TurnContext } from './turnContext';
 
-/** Attempts for one message before people are told. */
-export const maxAttempts = 6;
+/** Attempts for one message before people are told; about two minutes in all. */
+export const maxAttempts = 10;
 const firstWaitMs = 500;
-const longestWaitMs = 20_000;
+const longestWaitMs = 32_000;
 
 export interface ModelStepOptions {
   readonly client: ModelClient;
@@ -47,4 +49,27 @@ export async function modelStep(options: ModelStepOptions): Promise<void> {
 function backOff(attempt: number, random: number): number {
   const full = Math.min(firstWaitMs * 2 ** (attempt - 1), longestWaitMs);
   return Math.round(full * (0.5 + random / 2));
+}
+
+/** `modelStep` as part of a turn: attempts are published, and a stop ends every wait. */
+export async function askModel(
+  { services, sessionId, client }: TurnContext,
+  asked: Pick<ModelStepOptions, 'request' | 'onEvent'>,
+): Promise<void> {
+  await modelStep({
+    client,
+    ...asked,
+    onRetry: ({ attempt, waitMs, reason }) =>
+      services.sessions.publish(sessionId, {
+        type: 'model.retrying',
+        attempt,
+        ofAttempts: maxAttempts,
+        waitMs,
+        reason,
+      }),
+    sleep: async (ms, abort) => {
+      await delay(ms, undefined, { signal: abort }).catch(() => undefined);
+    },
+    random: Math.random,
+  });
 }

@@ -6,8 +6,13 @@ const defaultConcurrency = 10;
 
 /** Reads the environment's wish: a positive whole number, else the default. */
 export function concurrencyFrom(wish: string): number {
+  return positiveFrom(wish, defaultConcurrency);
+}
+
+/** A positive whole number as the environment states it, else the given one. */
+export function positiveFrom(wish: string, otherwise: number): number {
   const number = Number(wish.trim());
-  return /^\d+$/.test(wish.trim()) && number > 0 && Number.isSafeInteger(number) ? number : defaultConcurrency;
+  return /^\d+$/.test(wish.trim()) && number > 0 && Number.isSafeInteger(number) ? number : otherwise;
 }
 
 export interface ScheduledCall {
@@ -15,10 +20,18 @@ export interface ScheduledCall {
   readonly concurrencySafe: boolean;
   /** Never rejects: a call's outcome is data. */
   run(): Promise<void>;
+  /**
+   * Makes the call's changes of the session's context hold for later calls. Comes once all calls that may overlap this one
+   * have ended, in the order in which the calls were added.
+   */
+  applyContext?(): void;
 }
 
 export class Scheduler {
-  private readonly waiting: ScheduledCall[] = [];
+  private readonly calls: ScheduledCall[] = [];
+  /** Of `calls`, how many have been started, and how many of these have had their changes applied. */
+  private startedCount = 0;
+  private appliedCount = 0;
   private running = 0;
   private unsafeRuns = false;
   private idle: (() => void)[] = [];
@@ -27,22 +40,28 @@ export class Scheduler {
   constructor(private readonly concurrency: number) {}
 
   add(call: ScheduledCall): void {
-    this.waiting.push(call);
+    this.calls.push(call);
     this.pump();
   }
 
   /** Resolves when everything added so far and meanwhile has ended; rejects if a `run` did, which is a bug. */
   async drain(): Promise<void> {
-    if (this.running > 0 || this.waiting.length > 0) await new Promise<void>((resolve) => this.idle.push(resolve));
+    if (this.running > 0 || this.waiting() !== undefined) {
+      await new Promise<void>((resolve) => this.idle.push(resolve));
+    }
     if (this.bug !== null) throw this.bug;
   }
 
+  private waiting(): ScheduledCall | undefined {
+    return this.calls[this.startedCount];
+  }
+
   private pump(): void {
-    for (let head = this.waiting[0]; head !== undefined && this.mayStart(head); head = this.waiting[0]) {
-      this.waiting.shift();
+    for (let head = this.waiting(); head !== undefined && this.mayStart(head); head = this.waiting()) {
+      this.startedCount += 1;
       this.start(head);
     }
-    if (this.running > 0 || this.waiting.length > 0) return;
+    if (this.running > 0 || this.waiting() !== undefined) return;
     const idle = this.idle;
     this.idle = [];
     for (const resolve of idle) resolve();
@@ -58,6 +77,7 @@ export class Scheduler {
     this.unsafeRuns = !call.concurrencySafe;
     const ended = (): void => {
       this.running -= 1;
+      this.endBatch(call);
       this.unsafeRuns = false;
       this.pump();
     };
@@ -65,5 +85,20 @@ export class Scheduler {
       this.bug ??= error ?? new Error('a call rejected');
       ended();
     });
+  }
+
+  /** The batch has ended when nothing runs and what comes next could not have run beside it. */
+  private endBatch(last: ScheduledCall): void {
+    if (this.running > 0) return;
+    if (last.concurrencySafe && this.waiting()?.concurrencySafe === true) return;
+    for (; this.appliedCount < this.startedCount; this.appliedCount += 1) this.apply(this.calls[this.appliedCount]);
+  }
+
+  private apply(call: ScheduledCall | undefined): void {
+    try {
+      call?.applyContext?.();
+    } catch (error) {
+      this.bug ??= error;
+    }
   }
 }

@@ -1,166 +1,203 @@
 // One turn: model → calls → results → model, until the model asks for nothing more.
-import { setTimeout as delay } from 'node:timers/promises';
-import { newId } from '../ids';
-import { type ModelClient, type ModelEvent, ModelFailure } from '../model/client';
-import { announceCall, type CallRequest, isConcurrencySafe, runToolCall } from '../pipeline/runToolCall';
-import type { PipelineServices } from '../pipeline/services';
-import { callIdOf } from './conversation';
-import { maxAttempts, modelStep } from './modelStep';
-import { Scheduler } from './scheduler';
+import { compact, dropOldest, isFull } from './compaction';
+import { type MessageEnd, runMessage } from './message';
+import { addContext, endedBy, fire } from './sessionHooks';
+import { notice, type TurnContext } from './turnContext';
 
 /** Messages of one turn after which people are asked whether to go on; keeps a runaway loop finite. */
 const maxMessages = 200;
+/** Times in a row that a server's own loop may pause before people are asked. */
+const maxPauses = 10;
+/** Output tokens for a message that reached the usual limit in the middle of a call. */
+const largerMaxTokens = 32_000;
 
-export interface TurnOptions {
-  readonly services: PipelineServices;
-  readonly sessionId: string;
-  readonly client: ModelClient;
-  readonly model: string;
-  readonly system: string;
-  readonly concurrency: number;
-  readonly signal: AbortSignal;
+export interface TurnOptions extends TurnContext {
+  /** Times in a row that Stop hooks may make the model go on. */
+  readonly stopBlockCap: number;
 }
 
 export type TurnOutcome = 'done' | 'stopped' | 'failed';
 
+/** What may be done only so often in one turn. */
+interface Spent {
+  larger: boolean;
+  shortened: boolean;
+  compacted: boolean;
+  nudged: boolean;
+  pauses: number;
+  stopBlocks: number;
+}
+
 /** Runs one turn. Whatever happens, every call that was announced has ended when this resolves. */
 export async function runTurn(options: TurnOptions): Promise<TurnOutcome> {
+  const spent: Spent = {
+    larger: false,
+    shortened: false,
+    compacted: false,
+    nudged: false,
+    pauses: 0,
+    stopBlocks: 0,
+  };
+  let afterResults = false;
   for (let count = 0; count < maxMessages; count += 1) {
-    const message = await runMessage(options);
-    if (message.failure !== null) {
+    const tools = options.services.registry(options.sessionId).toolDefinitions();
+    if (!spent.compacted && (await isFull(options, tools))) {
+      // What could not be compacted once will not be a message later; the API's own limit is still there.
+      spent.compacted = (await compact(options, { trigger: 'auto' })) !== 'compacted';
       if (options.signal.aborted) return 'stopped';
-      notice(options, 'error', message.failure.message, message.failure.next);
-      return 'failed';
     }
-    if (options.signal.aborted) return 'stopped';
-    if (message.stopTurn) {
-      notice(options, 'info', 'You denied a call, so the turn stopped here.', 'Write what to do instead.');
-      return 'stopped';
-    }
-    const goesOn = message.calls > 0 || message.stopReason === 'pause_turn';
-    if (!goesOn) {
-      explainStop(options, message.stopReason);
-      return 'done';
-    }
+    const message = await runMessage(options, {
+      tools,
+      ...(spent.larger ? { maxTokens: largerMaxTokens } : {}),
+      askAgainFor: askAgainFor(spent),
+    });
+    const end = await afterMessage(options, { message, spent, afterResults });
+    if (end !== null) return end;
+    afterResults = message.calls.length > 0;
   }
   const next = 'Send a message to let it go on.';
   notice(options, 'warning', `The turn was paused after ${maxMessages} messages of the model.`, next);
   return 'stopped';
 }
 
-interface MessageEnd {
-  readonly calls: number;
-  readonly stopReason: string;
-  readonly stopTurn: boolean;
-  readonly failure: ModelFailure | null;
+function askAgainFor(spent: Spent): ReadonlySet<string> {
+  const reasons = new Set<string>();
+  if (!spent.larger) reasons.add('max_tokens');
+  if (!spent.shortened) reasons.add('model_context_window_exceeded');
+  return reasons;
 }
 
-async function runMessage(options: TurnOptions): Promise<MessageEnd> {
-  const { services, sessionId, signal } = options;
-  const messageId = newId('m');
-  const scheduler = new Scheduler(options.concurrency);
-  let calls = 0;
-  let stopReason = 'broken';
-  let stopTurn = false;
-  let failure: ModelFailure | null = null;
-
-  function startCall(event: Extract<ModelEvent, { type: 'block' }>): void {
-    if (event.block.type !== 'tool_use') return;
-    calls += 1;
-    const { id: toolUseId, name, input } = event.block;
-    const callId = callIdOf(messageId, event.index);
-    const request: CallRequest = { sessionId, callId, messageId, toolUseId, name, input, cutOff: event.cutOff };
-    announceCall(services, request);
-    scheduler.add({
-      concurrencySafe: isConcurrencySafe(services, request),
-      run: async () => {
-        const end = await runToolCall(services, request, signal);
-        if (end.stopTurn) stopTurn = true;
-      },
-    });
-  }
-
-  function onEvent(event: ModelEvent): void {
-    switch (event.type) {
-      case 'delta':
-        services.sessions.publish(sessionId, {
-          type: 'assistant.delta',
-          messageId,
-          index: event.index,
-          kind: event.kind,
-          text: event.text,
-        });
-        break;
-      case 'block':
-        services.sessions.append(sessionId, {
-          type: 'assistant.block',
-          messageId,
-          index: event.index,
-          block: event.block,
-        });
-        startCall(event);
-        break;
-      case 'finished':
-        stopReason = event.stopReason;
-        services.sessions.append(sessionId, { type: 'assistant.finished', messageId, stopReason, usage: event.usage });
-        break;
-    }
-  }
-
-  services.sessions.append(sessionId, { type: 'assistant.started', messageId });
-  const registry = services.registry(sessionId);
-  const request = {
-    model: options.model,
-    system: options.system,
-    tools: registry.toolDefinitions(),
-    messages: services.sessions.conversation(sessionId).messages(),
-    signal,
-  };
-  try {
-    await modelStep({
-      client: options.client,
-      request,
-      onEvent,
-      onRetry: ({ attempt, waitMs, reason }) =>
-        services.sessions.publish(sessionId, {
-          type: 'model.retrying',
-          attempt,
-          ofAttempts: maxAttempts,
-          waitMs,
-          reason,
-        }),
-      sleep: async (ms, abort) => {
-        await delay(ms, undefined, { signal: abort }).catch(() => undefined);
-      },
-      random: Math.random,
-    });
-  } catch (error) {
-    if (!(error instanceof ModelFailure)) throw error;
-    failure = error;
-  } finally {
-    await scheduler.drain();
-  }
-  if (failure !== null) {
-    keepPartialText(options, messageId);
-    const reason = signal.aborted ? 'stopped' : 'broken';
-    const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
-    services.sessions.append(sessionId, { type: 'assistant.finished', messageId, stopReason: reason, usage });
-    // The calls that came whole have run and are answered, so the model can go on from their results.
-    if (calls > 0 && failure.retryable && !signal.aborted) failure = null;
-  }
-  return { calls, stopReason, stopTurn, failure };
+interface After {
+  readonly message: MessageEnd;
+  readonly spent: Spent;
+  /** The message before asked for calls, so that this one answers to their results. */
+  readonly afterResults: boolean;
 }
 
-/** Text that streamed without its block being finished is kept as far as it came. */
-function keepPartialText({ services, sessionId }: TurnOptions, messageId: string): void {
-  for (const event of services.sessions.liveText(sessionId)) {
-    if (event.type !== 'assistant.delta' || event.messageId !== messageId || event.kind !== 'text') continue;
-    const block = { type: 'text' as const, text: event.text };
-    services.sessions.append(sessionId, { type: 'assistant.block', messageId, index: event.index, block });
+/** How the turn ends, or null when it goes on with another message. */
+async function afterMessage(options: TurnOptions, after: After): Promise<TurnOutcome | null> {
+  const { message, spent } = after;
+  const { signal } = options;
+  if (message.failure !== null) return await afterFailure(options, after);
+  if (signal.aborted) return 'stopped';
+  const batch = message.calls.length > 0 ? await afterBatch(options, message) : null;
+  if (signal.aborted) return 'stopped';
+  if (message.stop !== null) {
+    const text = message.stop.text ?? 'You denied a call, so the turn stopped here.';
+    notice(options, 'info', text, 'Write what to do instead.');
+    return 'stopped';
   }
+  if (batch !== null) {
+    notice(options, 'warning', `${batch.hook} ended the turn: ${batch.reason}`, 'Send a message to go on.');
+    return 'stopped';
+  }
+  if (message.askAgain) return await beforeAskingAgain(options, after);
+  if (message.stopReason === 'refusal') {
+    notice(options, 'warning', 'The model declined to answer this.', 'Rephrase the request or start a new session.');
+    return 'done';
+  }
+  if (message.calls.length > 0) {
+    spent.pauses = 0;
+    return null;
+  }
+  if (message.stopReason === 'pause_turn') {
+    spent.pauses += 1;
+    if (spent.pauses <= maxPauses) return null;
+    const times = `${maxPauses} times in a row`;
+    notice(options, 'warning', `The server paused its own work ${times}.`, 'Send a message to let it go on.');
+    return 'stopped';
+  }
+  if (message.text === '' && message.stopReason === 'end_turn' && after.afterResults && !spent.nudged) {
+    spent.nudged = true;
+    addNote(options, 'Your answer to these results was empty. Go on with the task, or say in words that it is done.');
+    return null;
+  }
+  explainStop(options, message.stopReason);
+  return await mayStop(options, after);
 }
 
-function explainStop(options: TurnOptions, stopReason: string): void {
+/** The message was thrown away because the same request can bring a better one. */
+async function beforeAskingAgain(options: TurnOptions, { message, spent }: After): Promise<TurnOutcome | null> {
+  if (message.stopReason === 'max_tokens') {
+    spent.larger = true;
+    return null;
+  }
+  spent.shortened = true;
+  const shorter = await makeRoom(options);
+  if (options.signal.aborted) return 'stopped';
+  if (shorter) return null;
+  explainStop(options, message.stopReason);
+  return 'done';
+}
+
+async function afterFailure(options: TurnOptions, { message, spent }: After): Promise<TurnOutcome | null> {
+  const { failure } = message;
+  if (failure === null) return null;
+  if (options.signal.aborted) return 'stopped';
+  if (failure.kind === 'context_exceeded' && !spent.shortened) {
+    spent.shortened = true;
+    const shorter = await makeRoom(options);
+    if (options.signal.aborted) return 'stopped';
+    if (shorter) return null;
+  }
+  notice(options, 'error', failure.message, failure.next);
+  await fire(options, { name: 'StopFailure', error: stopError(failure.kind), errorDetails: failure.message });
+  return 'failed';
+}
+
+/** After the API refused the conversation's length. */
+async function makeRoom(options: TurnOptions): Promise<boolean> {
+  if ((await compact(options, { trigger: 'auto', urgent: true })) === 'compacted') return true;
+  return !options.signal.aborted && (await dropOldest(options));
+}
+
+/** The documented words; a conversation that is too long is an invalid request to them. */
+function stopError(kind: string): string {
+  return kind === 'context_exceeded' ? 'invalid_request' : kind;
+}
+
+async function afterBatch(options: TurnOptions, message: MessageEnd) {
+  const { sessions } = options.services;
+  const state = sessions.state(options.sessionId);
+  const calls = message.calls.map(({ callId, toolUseId, name, input }) => {
+    const call = state.calls[callId];
+    const result = call !== undefined && 'modelText' in call ? call.modelText : '';
+    return { toolName: name, toolInput: input, toolUseId, result, isError: call?.status !== 'succeeded' };
+  });
+  const outcome = await fire(options, { name: 'PostToolBatch', calls });
+  addContext(options, 'PostToolBatch', outcome.context);
+  return endedBy(outcome);
+}
+
+/** Lets Stop hooks send the model on: a block's reason and added context become a text of the next user message. */
+async function mayStop(options: TurnOptions, { message, spent }: After): Promise<TurnOutcome | null> {
+  const outcome = await fire(options, {
+    name: 'Stop',
+    stopHookActive: spent.stopBlocks > 0,
+    lastAssistantMessage: message.text,
+  });
+  if (options.signal.aborted) return 'stopped';
+  if (outcome.stop !== null) {
+    notice(options, 'info', `${outcome.stop.hook} ended the turn: ${outcome.stop.reason}`);
+    return 'done';
+  }
+  if (outcome.block === null && outcome.context.length === 0) return 'done';
+  if (spent.stopBlocks >= options.stopBlockCap) {
+    const times = `${options.stopBlockCap} times in a row`;
+    notice(options, 'warning', `Stop hooks made the model go on ${times}, so the turn ended here.`, 'See Hooks.');
+    return 'done';
+  }
+  spent.stopBlocks += 1;
+  addContext(options, 'Stop', [...(outcome.block === null ? [] : [outcome.block.reason]), ...outcome.context]);
+  return null;
+}
+
+/** A text for the model that comes from the runtime itself. */
+function addNote({ services, sessionId }: TurnContext, text: string): void {
+  services.sessions.append(sessionId, { type: 'context.added', from: 'Gatehouse', text });
+}
+
+function explainStop(options: TurnContext, stopReason: string): void {
   if (stopReason === 'max_tokens') {
     notice(
       options,
@@ -168,13 +205,12 @@ function explainStop(options: TurnOptions, stopReason: string): void {
       'The answer reached the longest length the model may write.',
       'Send "continue" for the rest.',
     );
-  } else if (stopReason === 'refusal') {
-    notice(options, 'warning', 'The model declined to answer this.', 'Rephrase the request or start a new session.');
   } else if (stopReason === 'model_context_window_exceeded') {
-    notice(options, 'warning', 'The conversation has outgrown what the model can read.', 'Start a new session.');
+    notice(
+      options,
+      'warning',
+      'The conversation has outgrown what the model can read.',
+      'Compact the conversation or start a new session.',
+    );
   }
-}
-
-function notice(options: TurnOptions, level: 'info' | 'warning' | 'error', text: string, next: string): void {
-  options.services.sessions.append(options.sessionId, { type: 'notice', level, text, next });
 }

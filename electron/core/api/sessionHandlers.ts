@@ -84,6 +84,7 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
     async 'sessions.delete'({ sessionId }) {
       if (agent.running(own(sessionId))) throw new RpcError('conflict', 'The session is running. Stop it first.');
       await tasks.closeSession(sessionId);
+      await agent.close(sessionId, 'other');
       if (agent.running(sessionId)) throw new RpcError('conflict', 'The session is running. Stop it first.');
       engine.closeSession(sessionId);
       sessions.remove(sessionId);
@@ -120,6 +121,10 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
         throw new RpcError('notFound', `There is no background task ${taskId} in this session.`);
       }
       await tasks.stop(sessionId, taskId, 'person');
+      return {};
+    },
+    async 'sessions.compact'({ sessionId }) {
+      agent.compact(await opened(sessionId));
       return {};
     },
     async 'sessions.answer'({ sessionId, askId, answer }) {

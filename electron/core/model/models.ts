@@ -38,6 +38,7 @@ export class Models {
     throw new ModelFailure('There is no API key, so this model cannot be asked.', {
       next: 'Put a key into Settings, or choose the rehearsal model.',
       retryable: false,
+      kind: 'authentication_failed',
     });
   }
 

@@ -9,6 +9,7 @@ import { errorClass } from '../results/errorClass';
 import type { ProcessedResult } from '../results/resultStore';
 import { type AnyTool, type CallContext, type CallPlace, type QuestionAnswers, ToolFailure } from '../tools/tool';
 import { Abandoned, untilAborted } from './abortable';
+import { changeContext } from './changeContext';
 import { unexpectedFailure } from './failureKind';
 import type { PipelineServices } from './services';
 import { type CallEnd, interrupted, type Recorded } from './step';
@@ -85,6 +86,8 @@ async function run({ tool, input }: ExecuteOptions, context: RunningContext, hea
 async function endOf(options: ExecuteOptions, called: Called, heard: AbortSignal): Promise<CallEnd> {
   if ('error' in called)
     return heard.aborted ? await interruptedBy(options, called.error) : await failure(options, called.error);
+  const change = options.tool.contextModifier?.(called.output, options.input);
+  if (change) changeContext(options.services, options.place, change);
   const end = await succeeded(options, called.output);
   if (!heard.aborted) return end;
   // What a call gave before it was stopped stays visible, to the person and to the model.
@@ -210,7 +213,7 @@ class RunningContext {
         if (this.open) services.sessions.append(sessionId, { type: 'todos.changed', todos: [...todos] });
       },
       setCwd: (cwd) => {
-        if (this.open) services.sessions.append(sessionId, { type: 'cwd.changed', cwd });
+        if (this.open) changeContext(services, place, { cwd });
       },
       tasks: services.tasks(sessionId, callId),
       outputFile: () => services.results.outputFile(sessionId, place.toolUseId ?? callId),

@@ -11,7 +11,7 @@ import type { ResultStore } from '../results/resultStore';
 import type { SessionService } from '../sessions/service';
 import type { FileStates } from '../tools/fileStates';
 import type { ToolRegistry } from '../tools/registry';
-import type { GrantedExecutor, Inspector, SessionTasks } from '../tools/tool';
+import type { CallPlace, ContextChange, GrantedExecutor, Inspector, SessionTasks } from '../tools/tool';
 
 export interface PipelineServices {
   readonly sessions: SessionService;
@@ -23,6 +23,8 @@ export interface PipelineServices {
   readonly results: ResultStore;
   /** The session's background tasks, for the call that may start or read one. */
   tasks(sessionId: string, callId: string): SessionTasks;
+  /** Holds a call's changes back until they may hold for others; left out where calls run one by one. */
+  readonly changeContext?: (place: CallPlace, change: ContextChange) => void;
   readonly log: Log;
   /** Whether somebody can be asked. Where nobody can, what would ask is denied with its reason. */
   canAsk(sessionId: string): boolean;

@@ -12,7 +12,6 @@ import type { Evaluation, PermissionEngine, PermissionRequest } from '../permiss
 import { SessionGuards } from '../permissions/sessionGuards';
 import type { PipelineServices } from '../pipeline/services';
 import type { Log } from '../ports';
-import { headTailResults } from '../results/headTailResults';
 import { openDatabase } from '../sessions/database';
 import { SessionService } from '../sessions/service';
 import { SessionStore } from '../sessions/store';
@@ -21,6 +20,7 @@ import { FileStates } from '../tools/fileStates';
 import { createRegistry } from '../tools/registry';
 import { noTasks } from '../tools/testing/noTasks';
 import type { AnyTool, CallContext } from '../tools/tool';
+import { headTailResults } from './headTailResults';
 
 const model = { id: 'test', label: 'Test', scripted: false };
 export const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
@@ -114,6 +114,8 @@ export function bench(
     readonly canAsk?: boolean;
     /** Replaces parts of what the pipeline uses. */
     readonly services?: Partial<PipelineServices>;
+    /** Tokens of the model's context window. */
+    readonly contextTokens?: number;
     /** Counts denials and repeated calls as the real engine does. */
     readonly guarded?: true;
   } = {},
@@ -169,7 +171,14 @@ export function bench(
       return play(request);
     },
   };
-  const agent = new Agent({ services, clientFor: () => client, platform: 'linux', concurrency: 10 });
+  const agent = new Agent({
+    services,
+    clientFor: () => client,
+    contextTokens: () => Promise.resolve(options.contextTokens ?? 200_000),
+    platform: 'linux',
+    concurrency: 10,
+    stopBlockCap: 8,
+  });
   const sessionId = sessions.create({ folder: '/folder', title: 'New session', mode: 'default', model });
   const events: SessionEvent[] = [];
   const waiters = new Set<(body: SessionEvent['body']) => void>();

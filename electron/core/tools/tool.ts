@@ -110,10 +110,13 @@ export interface SessionTasks {
     },
   ): Promise<string | null>;
   /**
-   * Plain text that came since the last such call, the newest `maxChars` of it. Null: its output is no longer in memory,
-   * only in its file.
+   * Plain text that came since the last such call, the newest `maxChars` of it, without the lines that `filter` does not
+   * match. Null: its output is no longer in memory, only in its file. Throws ToolFailure when the filter takes too long.
    */
-  readNew(taskId: string, maxChars: number): { readonly text: string; readonly skippedChars: number } | null;
+  readNew(
+    taskId: string,
+    options: { readonly maxChars: number; readonly filter?: RegExp },
+  ): { readonly text: string; readonly skippedChars: number; readonly hiddenLines: number } | null;
   /** Ends the task with everything it started; resolves when nothing of it is alive. */
   stop(taskId: string, by: 'model' | 'person'): Promise<BackgroundTask>;
 }
@@ -122,6 +125,12 @@ export interface SessionTasks {
 export type QuestionAnswers =
   | { readonly answered: true; readonly answers: Readonly<Record<string, readonly string[]>> }
   | { readonly answered: false; readonly words: string };
+
+/** What a call changes for the calls after it. It holds once all calls that may overlap this one have ended, in call order. */
+export interface ContextChange {
+  /** Where the session's next command starts, absolute. */
+  readonly cwd?: string;
+}
 
 export interface CallContext extends CallPlace {
   readonly executor: GrantedExecutor;
@@ -222,6 +231,8 @@ export interface Tool<Input, Output> {
    */
   observableInput(input: Input, place: CallPlace): Readonly<Record<string, unknown>>;
   call(input: Input, context: CallContext): Promise<Output>;
+  /** What the output changes for later calls, where `call` did not say so itself; null: nothing. */
+  contextModifier?(output: Output, input: Input): ContextChange | null;
   // result
   readonly maxResultSizeChars: number;
   mapResult(output: Output, input: Input): readonly ResultBlock[];
