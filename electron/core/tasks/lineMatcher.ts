@@ -19,7 +19,8 @@ const look = new Script('look()');
 export class LineMatcher {
   private readonly context: { look: () => void };
   private lines: readonly string[] = [];
-  private found = -1;
+  private all = false;
+  private found: readonly number[] = [];
   private spentMs = 0;
 
   constructor(pattern: RegExp) {
@@ -27,7 +28,12 @@ export class LineMatcher {
     const own = new RegExp(pattern.source, pattern.flags.replaceAll(/[gy]/g, ''));
     this.context = {
       look: () => {
-        this.found = this.lines.findIndex((line) => own.test(line));
+        const found: number[] = [];
+        for (const [index, line] of this.lines.entries()) {
+          if (own.test(line)) found.push(index);
+          if (found.length > 0 && !this.all) break;
+        }
+        this.found = found;
       },
     };
     createContext(this.context);
@@ -35,8 +41,18 @@ export class LineMatcher {
 
   /** Index of the first line that matches, or -1. Throws PatternTooSlow. */
   find(lines: readonly string[]): number {
+    return this.look(lines, false)[0] ?? -1;
+  }
+
+  /** The lines that match. Throws PatternTooSlow. */
+  filter(lines: readonly string[]): readonly string[] {
+    return this.look(lines, true).map((index) => lines[index] ?? '');
+  }
+
+  private look(lines: readonly string[], all: boolean): readonly number[] {
     this.lines = lines.map((line) => (line.length > maxLineChars ? line.slice(0, maxLineChars) : line));
-    this.found = -1;
+    this.all = all;
+    this.found = [];
     const startedAt = performance.now();
     try {
       look.runInContext(this.context, { timeout: maxLookMs });
@@ -46,7 +62,7 @@ export class LineMatcher {
       throw error;
     }
     this.spentMs += performance.now() - startedAt;
-    if (this.found < 0 && this.spentMs > maxTotalMs) throw new PatternTooSlow('The pattern takes too long.');
+    if (this.found.length === 0 && this.spentMs > maxTotalMs) throw new PatternTooSlow('The pattern takes too long.');
     return this.found;
   }
 }

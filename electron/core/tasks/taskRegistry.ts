@@ -4,7 +4,7 @@ import type { BackgroundTask } from '#shared/session/backgroundTask';
 import type { SessionService } from '../sessions/service';
 import { type RunningCommand, type SessionTasks, ToolFailure } from '../tools/tool';
 import { oneLine } from '../tools/wording';
-import { PatternTooSlow } from './lineMatcher';
+import { LineMatcher, PatternTooSlow } from './lineMatcher';
 import { endingOf, RunningTask, type StopCause } from './runningTask';
 import { waitForLine } from './waitForLine';
 
@@ -49,12 +49,9 @@ export class TaskRegistry {
         task.watchedTo = found?.nextChar ?? task.watchedTo;
         return found?.line ?? null;
       },
-      readNew: (taskId, maxChars) => {
+      readNew: (taskId, options) => {
         const task = this.sessions.get(sessionId)?.get(taskId);
-        if (task === undefined) return null;
-        const { text, skippedChars, nextChar } = task.capture.plainSince(task.readTo, maxChars);
-        task.readTo = nextChar;
-        return { text, skippedChars };
+        return task === undefined ? null : readNew(task, options);
       },
       stop: (taskId, by) => this.stop(sessionId, taskId, by),
     };
@@ -224,6 +221,29 @@ export class TaskRegistry {
       unsubscribe();
       clearTimeout(timer);
     };
+  }
+}
+
+function readNew(
+  task: RunningTask,
+  { maxChars, filter }: { readonly maxChars: number; readonly filter?: RegExp },
+): ReturnType<SessionTasks['readNew']> {
+  const { text, skippedChars, nextChar } = task.capture.plainSince(task.readTo, maxChars);
+  if (filter === undefined) {
+    task.readTo = nextChar;
+    return { text, skippedChars, hiddenLines: 0 };
+  }
+  const lines = text.split('\n');
+  const kept = matching(filter, lines);
+  task.readTo = nextChar;
+  return { text: kept.join('\n'), skippedChars, hiddenLines: lines.length - kept.length };
+}
+
+function matching(filter: RegExp, lines: readonly string[]): readonly string[] {
+  try {
+    return new LineMatcher(filter).filter(lines);
+  } catch (error) {
+    return asToolFailure(error);
   }
 }
 

@@ -49,37 +49,84 @@ describe('pool', () => {
   });
 
   it.each<[string, Partial<typeof openContext>, string[]]>([
-    ['everything', {}, ['AskUserQuestion', 'Bash', 'Edit', 'Glob', 'Grep', 'Read', 'TodoWrite', 'Write']],
+    [
+      'everything',
+      {},
+      [
+        'AskUserQuestion',
+        'Bash',
+        'Edit',
+        'Glob',
+        'Grep',
+        'Monitor',
+        'Read',
+        'TaskList',
+        'TaskOutput',
+        'TaskStop',
+        'TodoWrite',
+        'Write',
+      ],
+    ],
     [
       'a denied name',
       { deniedNames: ['Bash', 'Write'] },
-      ['AskUserQuestion', 'Edit', 'Glob', 'Grep', 'Read', 'TodoWrite'],
+      ['AskUserQuestion', 'Edit', 'Glob', 'Grep', 'Monitor', 'Read', 'TaskList', 'TaskOutput', 'TaskStop', 'TodoWrite'],
     ],
     [
       'a denied name in other case',
       { deniedNames: ['bash'] },
-      ['AskUserQuestion', 'Bash', 'Edit', 'Glob', 'Grep', 'Read', 'TodoWrite', 'Write'],
+      [
+        'AskUserQuestion',
+        'Bash',
+        'Edit',
+        'Glob',
+        'Grep',
+        'Monitor',
+        'Read',
+        'TaskList',
+        'TaskOutput',
+        'TaskStop',
+        'TodoWrite',
+        'Write',
+      ],
     ],
     [
       'plan keeps all',
       { mode: 'plan' },
-      ['AskUserQuestion', 'Bash', 'Edit', 'Glob', 'Grep', 'Read', 'TodoWrite', 'Write'],
+      [
+        'AskUserQuestion',
+        'Bash',
+        'Edit',
+        'Glob',
+        'Grep',
+        'Monitor',
+        'Read',
+        'TaskList',
+        'TaskOutput',
+        'TaskStop',
+        'TodoWrite',
+        'Write',
+      ],
     ],
-    ['dontAsk keeps what can be read-only', { mode: 'dontAsk' }, ['Bash', 'Glob', 'Grep', 'Read', 'TodoWrite']],
+    [
+      'dontAsk keeps what can be read-only',
+      { mode: 'dontAsk' },
+      ['Bash', 'Glob', 'Grep', 'Monitor', 'Read', 'TaskList', 'TaskOutput', 'TodoWrite'],
+    ],
     [
       'dontAsk and a rule',
       { mode: 'dontAsk', allowedNames: ['Write'] },
-      ['Bash', 'Glob', 'Grep', 'Read', 'TodoWrite', 'Write'],
+      ['Bash', 'Glob', 'Grep', 'Monitor', 'Read', 'TaskList', 'TaskOutput', 'TodoWrite', 'Write'],
     ],
     [
       'dontAsk and a rule that governs two',
       { mode: 'dontAsk', allowedNames: ['Edit'] },
-      ['Bash', 'Edit', 'Glob', 'Grep', 'Read', 'TodoWrite', 'Write'],
+      ['Bash', 'Edit', 'Glob', 'Grep', 'Monitor', 'Read', 'TaskList', 'TaskOutput', 'TodoWrite', 'Write'],
     ],
     [
       'deny beats allow',
       { mode: 'dontAsk', allowedNames: ['Edit'], deniedNames: ['Edit'] },
-      ['Bash', 'Glob', 'Grep', 'Read', 'TodoWrite', 'Write'],
+      ['Bash', 'Glob', 'Grep', 'Monitor', 'Read', 'TaskList', 'TaskOutput', 'TodoWrite', 'Write'],
     ],
   ])('%s', (_, context, expected) => {
     expect(namesOf(createRegistry({ tools: builtIns, context: { ...openContext, ...context } }))).toEqual(expected);
@@ -168,7 +215,8 @@ describe('definitions', () => {
 
   it('are plain strict objects with every field described', () => {
     for (const { name, input_schema: schema } of createRegistry({ tools: builtIns }).toolDefinitions()) {
-      expect(Object.keys(schema), name).toEqual(['type', 'properties', 'required', 'additionalProperties']);
+      const keywords = Object.keys(schema).filter((keyword) => keyword !== 'required');
+      expect(keywords, name).toEqual(['type', 'properties', 'additionalProperties']);
       expect([schema.type, schema.additionalProperties], name).toEqual(['object', false]);
       expect(undescribed(schema), name).toEqual([]);
     }

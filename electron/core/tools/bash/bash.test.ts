@@ -16,6 +16,7 @@ const exit: Extract<OperationAnswers['shell.run'], { kind: 'exit' }> = {
   outputChars: 0,
   durationMs: 1_500,
   sandboxed: true,
+  finalCwd: null,
 };
 
 /** What the model and the card get. */
@@ -52,7 +53,7 @@ describe('Bash', () => {
         exitCode: 0,
       },
       note: 'exit 0 · 18 characters',
-      commands: [{ command: 'npm test', cwd: '/srv/app', timeoutMs: 120_000 }],
+      commands: [{ command: 'npm test', cwd: '/srv/app', timeoutMs: 120_000, outputFile: null }],
     });
   });
 
@@ -63,7 +64,7 @@ describe('Bash', () => {
     [3_600_000, 600_000],
   ])('timeout %s becomes %s', async (timeout, timeoutMs) => {
     const { commands } = await run({ command: 'x', timeout }, { text: '' });
-    expect(commands).toEqual([{ command: 'x', cwd: '/srv/app', timeoutMs }]);
+    expect(commands).toEqual([{ command: 'x', cwd: '/srv/app', timeoutMs, outputFile: null }]);
   });
 
   it.each<[string, string, Partial<typeof exit>, string, { kind: string; text: unknown; note: string }]>([
@@ -142,7 +143,7 @@ describe('Bash', () => {
       'x',
       {
         kind: 'timeout',
-        text: 'The command was stopped at its timeout of 2 min, with everything it had started. Output until then:\n\nx\n\nNext: let the command do less, or set a longer timeout (at most 600,000 ms). If it never ends by itself, such as a server or a watcher, run it in a way that ends.',
+        text: 'The command was stopped at its timeout of 2 min, with everything it had started. Output until then:\n\nx\n\nNext: let the command do less, or set a longer timeout (at most 600,000 ms). If it never ends by itself, such as a server or a watcher, use run_in_background.',
         note: 'timed out after 2 min · 1 character',
       },
     ],
@@ -231,7 +232,12 @@ describe('Bash', () => {
     [{ command: 'a\0b' }, null],
     [{ command: 'ls', timeout: 0 }, null],
     [{ command: 'ls', timeout: 'soon' }, null],
-    [{ command: 'ls', run_in_background: true }, null],
+    [
+      { command: 'ls', run_in_background: 'true' },
+      { command: 'ls', run_in_background: true },
+    ],
+    [{ command: 'ls', run_in_background: 'soon' }, null],
+    [{ command: 'ls', background: true }, null],
     [{}, null],
   ])('input %j → %j', (input, expected) => {
     expect(bash.inputSchema().safeParse(input).data ?? null).toEqual(expected);

@@ -1,17 +1,17 @@
 import { z } from 'zod';
+import type { BackgroundTask } from '#shared/session/backgroundTask';
 import { buildTool } from '../buildTool';
-import { semanticInteger } from '../semanticInput';
-import type { Tool } from '../tool';
-import { oneLine } from '../wording';
-import prompt from './bash.prompt.md';
+import { semanticBoolean, semanticInteger } from '../semanticInput';
+import { type CallContext, type RunningCommand, type Tool, ToolFailure } from '../tool';
+import { counted, duration, grouped, oneLine } from '../wording';
+import { backgroundText, endedWithin, hasRoom, requireRoom } from './background';
+import promptText from './bash.prompt.md';
 import { isSearchOrRead } from './commandShape';
-import { type BashOutput, maxOutputChars, outcomeOf, outcomeView } from './outcome';
+import { carryCwd, resetCwd } from './finalCwd';
+import { type BashLimits, bashLimits } from './limits';
+import { type BashOutput, maxOutputChars, outcomeOf, outcomeView, withLine } from './outcome';
 
-const defaultTimeoutMs = 120_000;
-/** Longer wishes are cut to this, not refused. */
-const maxTimeoutMs = 600_000;
-
-const inputSchema = () =>
+const inputSchema = (limits: BashLimits) => () =>
   z.strictObject({
     command: z
       .string()
@@ -25,43 +25,165 @@ const inputSchema = () =>
     timeout: semanticInteger(1)
       .optional()
       .describe(
-        `Milliseconds until the command is stopped; ${defaultTimeoutMs} when left out, at most ${maxTimeoutMs}.`,
+        `Milliseconds until the command is stopped or moved to the background; ${limits.defaultTimeoutMs} when left out, at most ${limits.maxTimeoutMs}.`,
+      ),
+    run_in_background: semanticBoolean()
+      .optional()
+      .describe(
+        'True lets the command go on by itself and answers at once with a task id: for servers, watchers, long builds.',
       ),
   });
 
-export type BashInput = z.infer<ReturnType<typeof inputSchema>>;
+export type BashInput = z.infer<ReturnType<ReturnType<typeof inputSchema>>>;
 
-/** Runs commands. `isReadOnlyCommand` is the static classifier of shell text; unknown must give false. */
-export function createBashTool(options: {
+export interface BashOptions {
+  /** The static classifier of shell text; unknown must give false. */
   readonly isReadOnlyCommand: (command: string) => boolean;
-}): Tool<BashInput, BashOutput> {
-  const isReadOnly = (input: BashInput) => options.isReadOnlyCommand(input.command);
+  /** Whether a command may be moved to the background at its timeout; left out: none may. */
+  readonly mayGoOnInBackground?: (command: string) => boolean;
+  readonly limits?: BashLimits;
+  /** The folders a session works in, its own first; left out: its own alone. */
+  readonly workingFolders?: (sessionId: string) => readonly string[];
+}
+
+/** Runs commands. */
+export function createBashTool(options: BashOptions): Tool<BashInput, BashOutput> {
+  const { limits = bashLimits(), mayGoOnInBackground = () => false } = options;
+  const isReadOnly = (input: BashInput) => input.run_in_background !== true && options.isReadOnlyCommand(input.command);
+
+  async function runInBackground(input: BashInput, context: CallContext): Promise<BashOutput> {
+    requireRoom(context);
+    const { command } = input;
+    const outputFile = await context.outputFile();
+    const running = await context.executor.start({ command, cwd: context.cwd, timeoutMs: null, outputFile });
+    return movedOutput({ task: adopt(input, context, { running, outputFile }), running, movedAfterMs: null });
+  }
+
+  async function runToEnd(input: BashInput, context: CallContext): Promise<BashOutput> {
+    const { command } = input;
+    const timeoutMs = Math.min(input.timeout ?? limits.defaultTimeoutMs, limits.maxTimeoutMs);
+    const movable = limits.background && hasRoom(context) && mayGoOnInBackground(command);
+    const outputFile = await context.outputFile();
+    const limit = movable ? null : timeoutMs;
+    const running = await context.executor.start({ command, cwd: context.cwd, timeoutMs: limit, outputFile });
+    const result = movable ? await endedWithin(running.ended, timeoutMs) : await running.ended;
+    if (result === null) {
+      const task = adopt(input, context, { running, outputFile });
+      return movedOutput({ task, running, movedAfterMs: timeoutMs });
+    }
+    if (result.kind === 'failure' && (result.reason === 'missing' || result.reason === 'notFolder')) {
+      throw lostCwd(result.message, context);
+    }
+    const cwdLine = result.kind === 'failure' ? null : await nextCwd(result.finalCwd, context);
+    try {
+      const output = outcomeOf({
+        command,
+        timeoutMs,
+        longestMs: limits.maxTimeoutMs,
+        result,
+        capture: running.capture,
+      });
+      return withLine(output, cwdLine);
+    } catch (error) {
+      throw withCwdLine(error, cwdLine);
+    }
+  }
+
+  async function nextCwd(reported: string | null, context: CallContext): Promise<string | null> {
+    if (!limits.carriesCwd) return null;
+    const folders = [context.folder, ...(options.workingFolders?.(context.sessionId) ?? [])];
+    return await carryCwd({ reported, folders, context });
+  }
+
   return buildTool<BashInput, BashOutput>({
     name: 'Bash',
-    searchHint: 'run shell commands, programs, builds, tests, git',
-    prompt,
+    searchHint: 'run shell commands, programs, builds, tests, git, servers in the background',
+    prompt: promptText
+      .replaceAll('{defaultTimeout}', grouped(limits.defaultTimeoutMs))
+      .replaceAll('{maxTimeout}', grouped(limits.maxTimeoutMs)),
     icon: 'terminal',
-    inputSchema,
+    inputSchema: inputSchema(limits),
     isConcurrencySafe: isReadOnly,
     isReadOnly,
     canBeReadOnly: () => true,
     isOpenWorld: () => true,
     isSearchOrReadCommand: (input) => isSearchOrRead(input.command),
-    // Room for the cut output and the lines about exit code and sandbox around it.
+    // Room for the lines about exit code, folder and sandbox around it.
     maxResultSizeChars: maxOutputChars + 2_000,
+    validateInput: (input) =>
+      Promise.resolve(
+        input.run_in_background === true && !limits.background
+          ? {
+              verdict: 'reject' as const,
+              errorCode: 'backgroundOff',
+              message: 'Background tasks are switched off here. Run the command without run_in_background.',
+            }
+          : { verdict: 'ok' as const },
+      ),
     facts: (input, place) => [{ kind: 'command', command: input.command, cwd: place.cwd }],
-    async call(input, context) {
-      const timeoutMs = Math.min(input.timeout ?? defaultTimeoutMs, maxTimeoutMs);
-      const { command } = input;
-      const running = await context.executor.start({ command, cwd: context.cwd, timeoutMs, outputFile: null });
-      return outcomeOf({ command, timeoutMs, result: await running.ended, capture: running.capture });
-    },
-    mapResult: (output) => [{ type: 'text', text: output.modelText }],
+    call: (input, context) => (input.run_in_background === true ? runInBackground : runToEnd)(input, context),
+    mapResult: ({ image, modelText }) => [
+      ...(image === null ? [] : [{ type: 'image' as const, ...image }]),
+      ...(image !== null && modelText === '' ? [] : [{ type: 'text' as const, text: modelText }]),
+    ],
+    writtenOutput: (output) => output.written,
     getToolUseSummary: (input) => oneLine(input.command),
     getActivityDescription: (input) => `Running ${oneLine(input.command, 80)}`,
     extractSearchText: (output) => output.modelText,
     toAutoClassifierInput: (input) => input.command,
     renderUse: (input) => ({ kind: 'terminal', command: input.command }),
     renderResult: (output, input) => ({ view: outcomeView(input.command, output), note: output.note }),
+  });
+}
+
+function adopt(
+  input: BashInput,
+  context: CallContext,
+  started: { readonly running: RunningCommand; readonly outputFile: string | null },
+): BackgroundTask {
+  const { command, description = '' } = input;
+  try {
+    return context.tasks.adopt({ command, description, ...started });
+  } catch (error) {
+    started.running.stop();
+    throw error;
+  }
+}
+
+function movedOutput(about: {
+  readonly task: BackgroundTask;
+  readonly running: RunningCommand;
+  readonly movedAfterMs: number | null;
+}): BashOutput {
+  const { task, running, movedAfterMs } = about;
+  const shown = running.capture.terminal();
+  const after = movedAfterMs === null ? '' : ` after ${duration(movedAfterMs)}`;
+  return {
+    modelText: backgroundText(about),
+    terminal: shown.text,
+    hiddenChars: shown.hiddenChars,
+    exitCode: null,
+    note:
+      movedAfterMs === null
+        ? `runs in the background as ${task.taskId}`
+        : `moved to the background as ${task.taskId}${after} · ${counted(running.capture.totalChars, 'character')} until then`,
+    // The file goes on growing; it is no result that could be kept as it is.
+    written: null,
+    image: null,
+  };
+}
+
+/** A folder that was removed must not keep every later command from running. */
+function lostCwd(message: string, context: CallContext): ToolFailure {
+  if (context.cwd === context.folder) return new ToolFailure('tool', message, { note: 'not started' });
+  return new ToolFailure('tool', `${message}\n${resetCwd(context)}. The command was not run.`, { note: 'not started' });
+}
+
+function withCwdLine(error: unknown, line: string | null): unknown {
+  if (!(error instanceof ToolFailure) || line === null) return error;
+  const { view, note } = error;
+  return new ToolFailure(error.kind, `${error.message}\n\n${line}`, {
+    ...(view === undefined ? {} : { view }),
+    ...(note === undefined ? {} : { note }),
   });
 }

@@ -1,9 +1,9 @@
 // What a finished command means: a success, an answer with exit code 1, or a failure with advice.
 import type { OperationAnswers } from '#shared/api/executor';
 import type { View } from '#shared/tools/presentation';
-import type { OutputCapture } from '../../executor/output';
+import type { OutputCapture, OutputOutcome } from '../../executor/output';
 import { ToolFailure } from '../tool';
-import { counted, duration } from '../wording';
+import { counted, duration, grouped, oneLine } from '../wording';
 import { exitOneIsAnswer } from './commandShape';
 import { looksLikeSandboxRefusal, sandboxAdvice } from './sandboxAdvice';
 
@@ -20,25 +20,36 @@ export interface BashOutput {
   readonly exitCode: number | null;
   /** "exit 0 · 1,204 characters". */
   readonly note: string;
+  /** The file that holds the whole plain text, where it was too long to be given whole. */
+  readonly written: OutputOutcome['written'];
+  /** The output was one image and nothing else. */
+  readonly image: OutputOutcome['image'];
 }
 
 interface Ended {
   readonly command: string;
   readonly timeoutMs: number;
+  /** Longest timeout that may be asked for, in milliseconds. */
+  readonly longestMs: number;
   readonly result: OperationAnswers['shell.run'];
   readonly capture: OutputCapture;
 }
 
 /** The output of a command that succeeded; throws ToolFailure for all others. */
 export function outcomeOf(ended: Ended): BashOutput {
-  const { command, timeoutMs, result, capture } = ended;
+  const { command, timeoutMs, longestMs, result, capture } = ended;
   if (result.kind === 'failure') throw new ToolFailure('tool', result.message, { note: 'not started' });
   const size = counted(capture.totalChars, 'character');
   const shown = capture.terminal();
-  const base = { terminal: shown.text, hiddenChars: shown.hiddenChars, exitCode: result.exitCode };
+  const { written, image, notices } = capture.outcome;
+  const base = { terminal: shown.text, hiddenChars: shown.hiddenChars, exitCode: result.exitCode, written, image };
   const failed = (kind: 'timeout' | 'aborted' | 'tool', how: { readonly text: string; readonly note: string }) => {
-    const output = { ...base, modelText: how.text, note: `${how.note} · ${size}` };
-    return new ToolFailure(kind, output.modelText, { view: outcomeView(command, output), note: output.note });
+    const output = { ...base, image: null, note: `${how.note} · ${size}` };
+    const kept = written === null ? [] : [`The whole output is in ${written.file}.`];
+    return new ToolFailure(kind, paragraphs(how.text, ...kept, ...notices), {
+      view: outcomeView(command, output),
+      note: output.note,
+    });
   };
 
   if (result.timedOut) {
@@ -46,7 +57,7 @@ export function outcomeOf(ended: Ended): BashOutput {
       text: paragraphs(
         `The command was stopped at its timeout of ${duration(timeoutMs)}, with everything it had started. Output until then:`,
         printed(capture.plain(maxFailureChars)),
-        'Next: let the command do less, or set a longer timeout (at most 600,000 ms). If it never ends by itself, such as a server or a watcher, run it in a way that ends.',
+        `Next: let the command do less, or set a longer timeout (at most ${grouped(longestMs)} ms). If it never ends by itself, such as a server or a watcher, use run_in_background.`,
       ),
       note: `timed out after ${duration(timeoutMs)}`,
     });
@@ -62,18 +73,18 @@ export function outcomeOf(ended: Ended): BashOutput {
     });
   }
   if (result.exitCode === 0) {
-    const text = withoutEdgeLines(capture.plain(maxOutputChars));
-    return {
-      ...base,
-      modelText: text === '' ? 'The command succeeded and printed nothing.' : text,
-      note: `exit 0 · ${size}`,
-    };
+    const note = `exit 0 · ${size}`;
+    if (image !== null) return { ...base, modelText: notices.join('\n\n'), note: `${note} · image` };
+    const text = successText(capture);
+    const shownText = text === '' ? 'The command succeeded and printed nothing.' : text;
+    return { ...base, modelText: paragraphs(shownText, ...notices), note };
   }
   const output = capture.plain(maxFailureChars);
   if (result.exitCode === 1 && exitOneIsAnswer(command, output)) {
-    const text = withoutEdgeLines(capture.plain(maxOutputChars));
+    const text = successText(capture);
     const meaning = 'Exit code 1: nothing was found, or there is a difference. This is not an error.';
-    return { ...base, modelText: text === '' ? meaning : paragraphs(text, meaning), note: `exit 1 · ${size}` };
+    const modelText = paragraphs(...(text === '' ? [] : [text]), meaning, ...notices);
+    return { ...base, image: null, modelText, note: `exit 1 · ${size}` };
   }
   const ending =
     result.exitCode === null
@@ -86,10 +97,24 @@ export function outcomeOf(ended: Ended): BashOutput {
   });
 }
 
-/** The terminal as the card shows it. */
-export function outcomeView(command: string, output: Pick<BashOutput, 'terminal' | 'hiddenChars' | 'exitCode'>): View {
-  const { terminal, hiddenChars, exitCode } = output;
+/** Adds a line for the model; null leaves the output as it is. */
+export function withLine(output: BashOutput, line: string | null): BashOutput {
+  return line === null ? output : { ...output, modelText: paragraphs(output.modelText, line) };
+}
+
+/** The terminal as the card shows it, or the image that was printed. */
+export function outcomeView(
+  command: string,
+  output: Pick<BashOutput, 'terminal' | 'hiddenChars' | 'exitCode' | 'image'>,
+): View {
+  const { terminal, hiddenChars, exitCode, image } = output;
+  if (image !== null) return { kind: 'image', ...image, alt: `Image printed by ${oneLine(command, 100)}` };
   return { kind: 'terminal', command, output: terminal, hiddenChars, exitCode };
+}
+
+/** Where a file holds the whole, as much as is at hand: the result then is cut to a preview that names the file. */
+function successText(capture: OutputCapture): string {
+  return withoutEdgeLines(capture.plain(capture.outcome.written === null ? maxOutputChars : 2 * maxOutputChars));
 }
 
 const paragraphs = (...texts: readonly string[]) => texts.join('\n\n');
