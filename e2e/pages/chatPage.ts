@@ -2,7 +2,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
 type AskButton = 'Deny' | 'Allow once' | 'Always allow…';
-type ModeLabel = 'Default' | 'Accept edits' | 'Plan' | 'Bypass';
+type ModeLabel = 'Default' | 'Accept edits' | 'Plan' | 'Bypass' | 'Auto';
 /** Names of the places a rule can be saved to. */
 const places = { session: 'This session', local: 'Only me, here', project: 'Project, shared', user: 'All my projects' };
 
