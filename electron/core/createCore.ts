@@ -1,10 +1,11 @@
 // Composition root: ports in, connections accepted, everything ended on dispose.
+import { join } from 'node:path';
 import { appContract } from '#shared/api/app';
 import { serve } from '#shared/rpc/peer';
 import type { Transport } from '#shared/rpc/transport';
 import type { SandboxState } from '#shared/session/ask';
-import { Agent } from './agent/agent';
-import { concurrencyFrom } from './agent/scheduler';
+import { Agent, defaultStopBlockCap } from './agent/agent';
+import { concurrencyFrom, positiveFrom } from './agent/scheduler';
 import { Connection } from './api/connection';
 import { leaveForbiddenMode } from './api/forbiddenMode';
 import { hostHandlers } from './api/hostHandlers';
@@ -27,7 +28,8 @@ import { createFolderTrust } from './permissions/trust';
 import type { PipelineServices } from './pipeline/services';
 import type { CorePorts } from './ports';
 import { PreferenceStore } from './preferences';
-import { headTailResults } from './results/headTailResults';
+import { createResultStore } from './results/createResultStore';
+import { keepResultsTidy } from './results/keepTidy';
 import { openDatabase } from './sessions/database';
 import { SessionService } from './sessions/service';
 import { SessionStore } from './sessions/store';
@@ -60,10 +62,18 @@ export async function createCore(ports: CorePorts): Promise<Core> {
   const preferences = new PreferenceStore(store);
   if (ports.interactive) sessions.repairInterrupted((sessionId) => !opened.claims.heldElsewhere(sessionId));
 
+  // results
+  const results = createResultStore({
+    folder: join(paths.data, 'projects'),
+    workingFolder: (sessionId) => (sessions.exists(sessionId) ? sessions.state(sessionId).folder : null),
+    log,
+  });
+  if (ports.interactive) void keepResultsTidy({ paths, log });
+
   // executor
   const supervisor = new ExecutorSupervisor({ launch: () => ports.launchExecutor(), log });
   const outputs = new OutputHub();
-  const executor = createExecutorClient({ supervisor, outputs });
+  const executor = createExecutorClient({ supervisor, outputs, outputFolder: results.folder });
   const sandboxState = (network: boolean): SandboxState => {
     const { available, kind, reason } = supervisor.sandbox;
     return { active: available, kind, reason, network };
@@ -101,7 +111,6 @@ export async function createCore(ports: CorePorts): Promise<Core> {
   });
   const tools = new SessionTools({ tools: builtIn, sessions, engine });
   const tasks = new TaskRegistry({ sessions, now, log });
-  const results = headTailResults(paths.data);
   const registry = (sessionId: string) => tools.registry(sessionId);
   const hooks = connectHooks({ ports, sessions, engine, results, models, registry, now });
   const pipeline: PipelineServices = {
@@ -142,6 +151,8 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     },
     platform: ports.host.platform,
     concurrency: concurrencyFrom(ports.environment.maxToolConcurrency),
+    contextTokens: (choice) => models.contextTokens(choice),
+    stopBlockCap: positiveFrom(ports.environment.stopHookBlockCap, defaultStopBlockCap),
   });
 
   // pages

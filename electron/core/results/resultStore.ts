@@ -10,14 +10,15 @@ export interface ProcessedResult {
 
 export interface ResultStore {
   /**
-   * Where the output of a call is to be written while it runs: a file in the session's folder of results, which exists
+   * Where the output of a call is to be written while it runs: a new name in the session's folder of results, which exists
    * afterwards. Null when no file can be made; then only head and tail are kept and the result says so.
    */
   outputFile(sessionId: string, toolUseId: string): Promise<string | null>;
   /**
    * Bounds what a tool returned. Text over `maxChars` goes to a file and the model gets size, path and the first 4,096
-   * characters. `written` names a file that already holds the whole text (a command's output). Never rejects: what
-   * cannot be written is said in the result, with head and tail.
+   * characters. `written` names a file that already holds the whole text (a command's output): it stands for the first
+   * text block, and the other blocks, such as a line about the exit code, follow. Never rejects: what cannot be written is
+   * said in the result, with head and tail.
    */
   process(result: {
     readonly sessionId: string;
@@ -26,8 +27,10 @@ export interface ResultStore {
     readonly maxChars: number;
     readonly written?: { readonly file: string; readonly bytes: number };
   }): Promise<ProcessedResult>;
-  /** Whether a path is a persisted result, which may be read without asking. */
+  /** Whether a path is a persisted result of any session. */
   isResultFile(path: string): boolean;
+  /** The folder of one session's results, which may be read without asking; null when there is no such session. */
+  sessionFolder(sessionId: string): string | null;
   /** The folder that holds them all, absolute. */
   readonly folder: string;
 }

@@ -1,5 +1,7 @@
-import { boundContent } from './bound';
-import type { ResultStore } from './resultStore';
+import { boundContent } from '../results/bound';
+import type { ResultStore } from '../results/resultStore';
+
+// For tests: a store without a disk.
 
 /** Keeps nothing: a result that is too long loses its middle. */
 export function headTailResults(folder: string): ResultStore {
@@ -8,5 +10,6 @@ export function headTailResults(folder: string): ResultStore {
     outputFile: () => Promise.resolve(null),
     process: ({ content, maxChars }) => Promise.resolve({ content: boundContent(content, maxChars) }),
     isResultFile: () => false,
+    sessionFolder: () => null,
   };
 }
