@@ -94,8 +94,7 @@ export async function settle(options: {
   const mayRetry = isAuto && (await hearDenial(call, because, signal));
   const end = denied({
     text: `${denialForModel(decision, tool.name)}${mayRetry ? ' A hook says that you may try this call again.' : ''}`,
-    // The reason says it in full already.
-    note: reason.type === 'denialLimit' ? 'not asked again' : `denied by ${because}`,
+    note: shortNote(reason, because),
     view: tool.renderRejected(checked.input, place, reason),
     reason,
     stopTurn: stopText !== null || (reason.type === 'user' && reason.words === undefined),
@@ -106,6 +105,12 @@ export async function settle(options: {
     note: `denied by ${because}`,
     end: stopText === null ? end : { ...end, stopText },
   };
+}
+
+/** Where the reason stands in full beside it, the note is a word. */
+function shortNote(reason: Decision['reason'], because: string): string {
+  if (reason.type === 'denialLimit') return 'not asked again';
+  return reason.type === 'classifier' ? 'denied by the classifier' : `denied by ${because}`;
 }
 
 function denialForModel(decision: Decision, toolName: string): string {
