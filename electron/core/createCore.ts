@@ -89,6 +89,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     flagSettings: ports.host.permissions.flagSettings,
     extraSources: [ports.host.permissions.cliArg],
     trust: createFolderTrust(store),
+    resultFolder: (sessionId) => results.sessionFolder(sessionId),
     whyNoClassifier: (sessionId) =>
       whyNoModel({
         hasServer: models.connected(),

@@ -47,8 +47,10 @@ export interface FileFact {
   readonly inside: boolean;
   /** The protected folder or file it belongs to. */
   readonly protected: string | null;
-  /** One of Gatehouse's own secret files. */
+  /** One of Gatehouse's own secret files, or anything in its data folder but the session's own results. */
   readonly private: boolean;
+  /** A kept result of the session, looked at with Read: that needs no permission. */
+  readonly ownResult: boolean;
   readonly nested: boolean;
   /** No rule may cover it, only a person: a pattern or `~` as the target of a redirect. */
   readonly personOnly: boolean;

@@ -83,6 +83,7 @@ function coverFile(file: FileFact, options: CoverOptions): Verdict {
   const { facts, rules, mode } = options;
   const verb = file.access === 'read' ? 'Reading' : 'Writing';
   if (file.personOnly) return { open: `${verb} ${file.given}: which file this is can only be judged by a person.` };
+  if (file.ownResult) return { covered: { type: 'readOnly', detail: 'a kept result of this session' } };
   if (file.from === 'argument') {
     const exact = coveredExactly(file, options);
     if (exact !== undefined) return byRule(exact);

@@ -114,7 +114,7 @@ export function decide(options: DecideOptions): Decision {
       {
         type: 'safety',
         check: 'privateFile',
-        detail: `${secret.given} holds Gatehouse’s own secrets; no tool may touch it.`,
+        detail: `${secret.given} holds Gatehouse’s own secrets or data; no tool may touch it.`,
       },
       coverage,
     );

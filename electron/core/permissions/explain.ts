@@ -155,7 +155,7 @@ function commandsOf(facts: CallFacts): readonly WhyCommand[] {
 function fileNote(file: FileFact): string {
   if (file.unknown !== null) return file.unknown;
   const notes = [
-    file.private ? 'one of Gatehouse’s own secret files' : '',
+    file.private ? 'one of Gatehouse’s own files' : '',
     file.protected === null ? '' : `protected: ${file.protected}`,
     file.inside ? '' : 'outside the working folders',
     file.spellings.length > 1 ? 'reached through a link' : '',
@@ -188,7 +188,7 @@ function gatesOf({ facts, original, decision, mode }: ExplainOptions): readonly 
   if (secret !== undefined)
     gates.push({
       check: 'privateFile',
-      detail: `${short(secret.given)} holds Gatehouse’s own secrets.`,
+      detail: `${short(secret.given)} holds Gatehouse’s own secrets or data.`,
       decides: true,
     });
   const critical = facts.commands.find((command) => command.critical !== null)?.critical;

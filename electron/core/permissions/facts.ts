@@ -33,6 +33,10 @@ export interface Place {
   /** More working folders, absolute. */
   readonly additional: readonly string[];
   readonly privateFiles: readonly string[];
+  /** Gatehouse's own data, which no tool may touch; left out: none is known. */
+  readonly dataFolder?: string;
+  /** In it, the results of the session, which Read may look at. */
+  readonly resultFolder?: string;
   readonly platform: Platform;
   readonly ignoreCase: boolean;
 }
@@ -47,9 +51,15 @@ class Gathering implements Precious {
   constructor(
     readonly place: Place,
     readonly view: FileView,
+    readonly toolName: string,
   ) {}
 
-  private readonly known: { roots?: readonly Root[]; privates?: ReadonlySet<string>; precious?: Precious } = {};
+  private readonly known: {
+    roots?: readonly Root[];
+    privates?: ReadonlySet<string>;
+    dataFolders?: readonly string[];
+    precious?: Precious;
+  } = {};
 
   private spellings(paths: readonly string[]): readonly string[] {
     return [...new Set(paths.flatMap((path) => spellingsOf(path, this.view)))];
@@ -67,6 +77,22 @@ class Gathering implements Precious {
   get privates(): ReadonlySet<string> {
     this.known.privates ??= new Set(this.spellings(this.place.privateFiles).map((file) => fold(file, true)));
     return this.known.privates;
+  }
+
+  /** The data folder in all spellings. */
+  get dataFolders(): readonly string[] {
+    const { dataFolder } = this.place;
+    this.known.dataFolders ??=
+      dataFolder === undefined ? [] : this.spellings([dataFolder]).map((path) => fold(path, true));
+    return this.known.dataFolders;
+  }
+
+  /** Whether a path and where it leads both are results of the session. */
+  isOwnResult(path: string, real: string): boolean {
+    const { resultFolder } = this.place;
+    if (resultFolder === undefined) return false;
+    const isBelow = (one: string, folder: string) => one !== folder && isInside(one, folder);
+    return isBelow(path, resultFolder) && isBelow(real, resolvePath(resultFolder, this.view).real);
   }
 
   get homes(): readonly string[] {
@@ -108,6 +134,9 @@ function knownFile(path: string, start: FileStart, gathering: Gathering): FileFa
   const { real, spellings } = resolvePath(path, gathering.view);
   const roots = spellings.map((spelling) => rootOf(spelling, gathering));
   const names = spellings.map((spelling, index) => protectedName(spelling, roots[index] ?? null));
+  const looksAtIt = gathering.toolName === 'Read' && start.from === 'tool' && start.access === 'read';
+  const ownResult = looksAtIt && gathering.isOwnResult(path, real);
+  const inData = spellings.some((one) => gathering.dataFolders.some((folder) => isInside(fold(one, true), folder)));
   return {
     ...start,
     personOnly: start.personOnly ?? false,
@@ -116,7 +145,8 @@ function knownFile(path: string, start: FileStart, gathering: Gathering): FileFa
     unknown: null,
     inside: rootOf(path, gathering) !== null && rootOf(real, gathering) !== null,
     protected: names.find((name) => name !== null) ?? null,
-    private: spellings.some((spelling) => gathering.privates.has(fold(spelling, true))),
+    private: (inData && !ownResult) || spellings.some((spelling) => gathering.privates.has(fold(spelling, true))),
+    ownResult,
   };
 }
 
@@ -130,6 +160,7 @@ function unknownFile(why: string, start: FileStart): FileFact {
     inside: false,
     protected: null,
     private: false,
+    ownResult: false,
   };
 }
 
@@ -414,7 +445,7 @@ function shellFacts(command: string, cwd: string, gathering: Gathering): ShellFa
 
 /** Gathers the facts of a call. Waits for nothing: the disk is asked for names and links only. Never throws for odd input. */
 export function gatherFacts(request: PermissionRequest, place: Place, view: FileView): CallFacts {
-  const gathering = new Gathering(place, rememberingView(view));
+  const gathering = new Gathering(place, rememberingView(view), request.toolName);
   const commands: CommandFact[] = [];
   const files: FileFact[] = [];
   const hosts: string[] = [];

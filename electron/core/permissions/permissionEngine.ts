@@ -57,6 +57,8 @@ export interface PermissionEngineOptions {
    * any. Left out: there is none. Without one `auto` cannot be chosen.
    */
   readonly whyNoClassifier?: (sessionId: string | null) => string;
+  /** Where the kept results of a session lie, which its Read may look at without asking; left out: nowhere. */
+  readonly resultFolder?: (sessionId: string) => string | null;
   /** Epoch milliseconds; left out: the system's clock. */
   readonly now?: () => number;
   /** The disk as the engine sees it; left out: the real one. */
@@ -104,6 +106,11 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
     return sources;
   };
 
+  const resultFolderOf = (sessionId: string): Pick<Place, 'resultFolder'> => {
+    const folder = options.resultFolder?.(sessionId) ?? null;
+    return folder === null ? {} : { resultFolder: toEnginePath(folder, platform) };
+  };
+
   const placeOf = (situation: PermissionSituation, sources: Sources): Place => {
     const engine = (path: string) => toEnginePath(path, platform);
     return {
@@ -112,6 +119,8 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
       home: engine(paths.home),
       additional: sources.additional.map(engine),
       privateFiles: paths.privateFiles.map(engine),
+      dataFolder: engine(paths.data),
+      ...resultFolderOf(situation.sessionId),
       platform,
       ignoreCase,
     };

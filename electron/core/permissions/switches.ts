@@ -13,7 +13,9 @@ export function unitedSwitches(all: readonly SettingsSwitches[]): SettingsSwitch
 }
 
 function outside(facts: CallFacts, access: FileFact['access']): FileFact | undefined {
-  return facts.isMcp ? undefined : facts.files.find((file) => !file.inside && file.access === access);
+  return facts.isMcp
+    ? undefined
+    : facts.files.find((file) => !file.inside && !file.ownResult && file.access === access);
 }
 
 function because(file: FileFact, key: string): string {
