@@ -52,6 +52,7 @@ export class CommandOutput {
     this.image.add(bytes);
     this.stream.add(bytes);
     this.plain.write(bytes);
+    this.file?.changed();
     if (this.flooding || this.bytes < floodBytes || this.image.possible) return;
     this.flooding = true;
     this.options.onFlood();

@@ -41,6 +41,10 @@ export class OutputFile {
     const room = this.options.maxBytes - this.written - this.gatheredLength;
     if (this.problem !== undefined || bytes.length > room) this.drop(bytes, room);
     else this.gather(bytes);
+  }
+
+  /** Something was printed, final or not: a detached command's file follows. */
+  changed(): void {
     if (this.live) this.timer ??= setTimeout(() => this.showLive(), liveDelayMs);
   }
 
