@@ -18,6 +18,11 @@ it.each([
   ['(cd a; /usr/bin/git gc)', false],
   ['"$TOOL" x', false],
   ['for f in *; do wc $f; done &&', false],
+  ['for i in 1 2 3; do (while :; do sleep 1; done) & done; sleep 600', false],
+  ["trap '' TERM; while :; do sleep 1; done", false],
+  ['npm start &', false],
+  ['make $(nproc)', false],
+  ['PORT=3000 npm start', true],
   ['echo "open', false],
   ['', false],
 ])('%j → %s', (command, may) => {

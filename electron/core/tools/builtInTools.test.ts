@@ -61,6 +61,7 @@ describe('a small piece of work', () => {
       '[Paths start from work.]\na.js:1:const bar = 2;\na.js:2:console.log(bar);',
     );
     expect(await say('Bash', { command: 'cd work && node a.js' })).toBe('2');
+    expect(await say('Bash', { command: 'cd .. && ls -d work' })).toBe('work');
   });
 });
 

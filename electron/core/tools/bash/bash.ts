@@ -9,7 +9,7 @@ import promptText from './bash.prompt.md';
 import { isSearchOrRead } from './commandShape';
 import { carryCwd, resetCwd } from './finalCwd';
 import { type BashLimits, bashLimits } from './limits';
-import { type BashOutput, maxOutputChars, outcomeOf, outcomeView, withLine } from './outcome';
+import { type BashOutput, maxOutputChars, outcomeBlocks, outcomeOf, outcomeView } from './outcome';
 
 const inputSchema = (limits: BashLimits) => () =>
   z.strictObject({
@@ -83,7 +83,7 @@ export function createBashTool(options: BashOptions): Tool<BashInput, BashOutput
         result,
         capture: running.capture,
       });
-      return withLine(output, cwdLine);
+      return cwdLine === null ? output : { ...output, asides: [...output.asides, cwdLine] };
     } catch (error) {
       throw withCwdLine(error, cwdLine);
     }
@@ -122,10 +122,7 @@ export function createBashTool(options: BashOptions): Tool<BashInput, BashOutput
       ),
     facts: (input, place) => [{ kind: 'command', command: input.command, cwd: place.cwd }],
     call: (input, context) => (input.run_in_background === true ? runInBackground : runToEnd)(input, context),
-    mapResult: ({ image, modelText }) => [
-      ...(image === null ? [] : [{ type: 'image' as const, ...image }]),
-      ...(image !== null && modelText === '' ? [] : [{ type: 'text' as const, text: modelText }]),
-    ],
+    mapResult: outcomeBlocks,
     writtenOutput: (output) => output.written,
     getToolUseSummary: (input) => oneLine(input.command),
     getActivityDescription: (input) => `Running ${oneLine(input.command, 80)}`,
@@ -160,6 +157,7 @@ function movedOutput(about: {
   const after = movedAfterMs === null ? '' : ` after ${duration(movedAfterMs)}`;
   return {
     modelText: backgroundText(about),
+    asides: [],
     terminal: shown.text,
     hiddenChars: shown.hiddenChars,
     exitCode: null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exitOneIsAnswer, isSearchOrRead } from './commandShape';
+import { exitOneIsAnswer, isPlainSequence, isSearchOrRead } from './commandShape';
 
 describe('exit code 1 is an answer', () => {
   it.each([
@@ -69,5 +69,20 @@ describe('searching and reading', () => {
     ['', false],
   ])('%s → %s', (command, quiet) => {
     expect(isSearchOrRead(command)).toBe(quiet);
+  });
+});
+
+describe('plain commands one after the other', () => {
+  it.each([
+    ['npm test', true],
+    ['cd a && make -j4 | tee log; A=1 ls > out', true],
+    ['npm start &', false],
+    ['for f in *; do wc $f; done', false],
+    ['(cd a; make)', false],
+    ['make $(nproc)', false],
+    ['echo "open', false],
+    ['', false],
+  ])('%s → %s', (command, plain) => {
+    expect(isPlainSequence(command)).toBe(plain);
   });
 });

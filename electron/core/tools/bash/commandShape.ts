@@ -47,6 +47,11 @@ export function isSearchOrRead(command: string): boolean {
   return parts !== null && parts.length > 0 && parts.every((part) => quiet.has(nameOf(part)));
 }
 
+/** Whether the command is nothing but simple commands one after the other: no loops, groups, substitutions, jobs. */
+export function isPlainSequence(command: string): boolean {
+  return (partsOf(command) ?? []).length > 0;
+}
+
 function nameOf(part: CommandPart): string {
   const words = part.words.filter(
     (word, index, all) => !(isAssignment(word) && all.slice(0, index).every(isAssignment)),

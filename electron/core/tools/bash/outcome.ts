@@ -1,5 +1,6 @@
 // What a finished command means: a success, an answer with exit code 1, or a failure with advice.
 import type { OperationAnswers } from '#shared/api/executor';
+import type { ResultBlock } from '#shared/session/events';
 import type { View } from '#shared/tools/presentation';
 import type { OutputCapture, OutputOutcome } from '../../executor/output';
 import { ToolFailure } from '../tool';
@@ -13,7 +14,10 @@ const maxFailureChars = 10_000;
 
 /** A command that ended well. */
 export interface BashOutput {
+  /** The output as text; empty for an image. */
   readonly modelText: string;
+  /** What the model is told besides: what an exit code means, where the shell is now. */
+  readonly asides: readonly string[];
   /** Output with escapes, head and tail; `hiddenChars` lie between. */
   readonly terminal: string;
   readonly hiddenChars: number;
@@ -74,17 +78,16 @@ export function outcomeOf(ended: Ended): BashOutput {
   }
   if (result.exitCode === 0) {
     const note = `exit 0 · ${size}`;
-    if (image !== null) return { ...base, modelText: notices.join('\n\n'), note: `${note} · image` };
-    const text = successText(capture);
-    const shownText = text === '' ? 'The command succeeded and printed nothing.' : text;
-    return { ...base, modelText: paragraphs(shownText, ...notices), note };
+    if (image !== null) return { ...base, modelText: '', asides: notices, note: `${note} · image` };
+    const text = withoutEdgeLines(capture.plain(maxOutputChars));
+    const modelText = text === '' ? 'The command succeeded and printed nothing.' : text;
+    return { ...base, modelText, asides: notices, note };
   }
   const output = capture.plain(maxFailureChars);
   if (result.exitCode === 1 && exitOneIsAnswer(command, output)) {
-    const text = successText(capture);
+    const modelText = withoutEdgeLines(capture.plain(maxOutputChars));
     const meaning = 'Exit code 1: nothing was found, or there is a difference. This is not an error.';
-    const modelText = paragraphs(...(text === '' ? [] : [text]), meaning, ...notices);
-    return { ...base, image: null, modelText, note: `exit 1 · ${size}` };
+    return { ...base, image: null, modelText, asides: [meaning, ...notices], note: `exit 1 · ${size}` };
   }
   const ending =
     result.exitCode === null
@@ -97,9 +100,12 @@ export function outcomeOf(ended: Ended): BashOutput {
   });
 }
 
-/** Adds a line for the model; null leaves the output as it is. */
-export function withLine(output: BashOutput, line: string | null): BashOutput {
-  return line === null ? output : { ...output, modelText: paragraphs(output.modelText, line) };
+/** What the model gets. Where a file holds the whole, the first text gives way to a preview of it, and what is said besides stays. */
+export function outcomeBlocks({ modelText, asides, image, written }: BashOutput): ResultBlock[] {
+  const blocks: ResultBlock[] = image === null ? [] : [{ type: 'image', ...image }];
+  const said = asides.join('\n\n');
+  const texts = written === null ? [paragraphs(...[modelText, said].filter((text) => text !== ''))] : [modelText, said];
+  return [...blocks, ...texts.filter((text) => text !== '').map((text) => ({ type: 'text' as const, text }))];
 }
 
 /** The terminal as the card shows it, or the image that was printed. */
@@ -110,11 +116,6 @@ export function outcomeView(
   const { terminal, hiddenChars, exitCode, image } = output;
   if (image !== null) return { kind: 'image', ...image, alt: `Image printed by ${oneLine(command, 100)}` };
   return { kind: 'terminal', command, output: terminal, hiddenChars, exitCode };
-}
-
-/** Where a file holds the whole, as much as is at hand: the result then is cut to a preview that names the file. */
-function successText(capture: OutputCapture): string {
-  return withoutEdgeLines(capture.plain(capture.outcome.written === null ? maxOutputChars : 2 * maxOutputChars));
 }
 
 const paragraphs = (...texts: readonly string[]) => texts.join('\n\n');

@@ -16,10 +16,15 @@ import { resolveReal } from '../../executor/realPath';
 import { ExecutorSupervisor } from '../../executor/supervisor';
 import { mintGrant } from '../../permissions/grant';
 import type { ExecutorProcess } from '../../ports';
+import { createResultStore } from '../../results/createResultStore';
+import type { ResultStore } from '../../results/resultStore';
+import { openDatabase } from '../../sessions/database';
+import { SessionService } from '../../sessions/service';
+import { SessionStore } from '../../sessions/store';
+import { TaskRegistry } from '../../tasks/taskRegistry';
 import { FileStates } from '../fileStates';
 import { formatInputError } from '../inputError';
 import { type AnyTool, type CallContext, type CallPlace, ToolFailure } from '../tool';
-import { noTasks } from './noTasks';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 
@@ -32,8 +37,14 @@ export interface RealExecutor {
   /** A working folder of its own, links resolved. */
   readonly folder: string;
   readonly fileStates: FileStates;
+  /** The session that the calls belong to; where its next command starts, its tasks and what the model is told are here. */
+  readonly sessions: SessionService;
+  readonly sessionId: string;
+  readonly tasks: TaskRegistry;
+  /** The executor's process, to end it as a crash would. */
+  killExecutor(): Promise<void>;
   /** Takes a call through input, validation and execution; everything that it asks for is allowed. */
-  call(tool: AnyTool, input: unknown): Promise<Outcome>;
+  call(tool: AnyTool, input: unknown, options?: { readonly signal?: AbortSignal }): Promise<Outcome>;
   /** The same, but the disk may change between validation and execution. */
   callWith(tool: AnyTool, input: unknown, between: () => Promise<void>): Promise<Outcome>;
   dispose(): Promise<void>;
@@ -44,19 +55,48 @@ export async function startRealExecutor(): Promise<RealExecutor> {
   const built = await buildExecutor();
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'gatehouse-tools-')));
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const supervisor = new ExecutorSupervisor({ launch: () => launch(join(built, 'executor.mjs')), log });
+  let process: ExecutorProcess | undefined;
+  const supervisor = new ExecutorSupervisor({
+    launch: () => {
+      process = launch(join(built, 'executor.mjs'));
+      return process;
+    },
+    log,
+  });
   const outputs = new OutputHub();
-  const client = createExecutorClient({ supervisor, outputs });
+  const results = createResultStore({ folder: join(built, 'results'), workingFolder: () => folder, log });
+  const client = createExecutorClient({ supervisor, outputs, outputFolder: results.folder });
   const fileStates = new FileStates();
-  const place: CallPlace = { sessionId: 's', callId: 'c', folder, cwd: folder, home: join(folder, 'home') };
-  const callWith: RealExecutor['callWith'] = (tool, input, between) =>
-    runCall({ tool, input, between, client, place, fileStates });
+  const { database } = openDatabase({ folder: ':memory:', nativeBinding: undefined });
+  const sessions = new SessionService(new SessionStore(database, () => undefined), () => Date.now());
+  const model = { id: 'test', label: 'Test', scripted: false };
+  const sessionId = sessions.create({ folder, title: 'Tools', mode: 'default', model });
+  const tasks = new TaskRegistry({ sessions, now: () => Date.now(), log });
+  const world: World = { client, results, sessions, tasks, fileStates };
+  let calls = 0;
+  const run = (call: Pick<Call, 'tool' | 'input' | 'between' | 'signal'>): Promise<Outcome> => {
+    calls += 1;
+    const { cwd } = sessions.state(sessionId);
+    const callId = `c${calls}`;
+    const place: CallPlace = { sessionId, callId, folder, cwd, home: join(folder, 'home') };
+    return runCall(world, { ...call, place });
+  };
+  const { signal: never } = new AbortController();
   return {
     folder,
     fileStates,
-    call: (tool, input) => callWith(tool, input, () => Promise.resolve()),
-    callWith,
+    sessions,
+    sessionId,
+    tasks,
+    async killExecutor() {
+      const gone = new Promise((resolve) => process?.onExit(resolve));
+      process?.kill(true);
+      await gone;
+    },
+    call: (tool, input, { signal = never } = {}) => run({ tool, input, between: () => Promise.resolve(), signal }),
+    callWith: (tool, input, between) => run({ tool, input, between, signal: never }),
     async dispose() {
+      await tasks.dispose();
       await supervisor.dispose();
       outputs.dispose();
       await rm(folder, { recursive: true, force: true });
@@ -65,22 +105,33 @@ export async function startRealExecutor(): Promise<RealExecutor> {
   };
 }
 
-async function runCall(options: {
+interface World {
+  readonly client: ExecutorClient;
+  readonly results: ResultStore;
+  readonly sessions: SessionService;
+  readonly tasks: TaskRegistry;
+  readonly fileStates: FileStates;
+}
+
+interface Call {
   readonly tool: AnyTool;
   readonly input: unknown;
   readonly between: () => Promise<void>;
-  readonly client: ExecutorClient;
+  readonly signal: AbortSignal;
   readonly place: CallPlace;
-  readonly fileStates: FileStates;
-}): Promise<Outcome> {
-  const { tool, client, place, fileStates } = options;
-  const parsed = tool.inputSchema().safeParse(options.input);
-  if (!parsed.success) return { kind: 'invalid', text: formatInputError(parsed.error, options.input) };
+}
+
+async function runCall(world: World, call: Call): Promise<Outcome> {
+  const { client, results, sessions, tasks, fileStates } = world;
+  const { tool, place, signal } = call;
+  const { sessionId, callId } = place;
+  const parsed = tool.inputSchema().safeParse(call.input);
+  if (!parsed.success) return { kind: 'invalid', text: formatInputError(parsed.error, call.input) };
   const input = parsed.data;
   const inspect = client.inspector();
   const validation = await tool.validateInput(input, { ...place, fileStates, inspect });
   if (validation.verdict === 'reject') return { kind: 'rejected', text: validation.message };
-  await options.between();
+  await call.between();
 
   const facts = tool.facts(input, place);
   const paths = facts.map((fact) => (fact.kind === 'path' ? fact.path : place.cwd));
@@ -88,7 +139,6 @@ async function runCall(options: {
   const decision = { behavior: 'allow' as const, reason: { type: 'noPermissionNeeded' as const }, parts: [] };
   const grant = mintGrant({ decision, callId: place.callId, facts, realPaths });
   const policy = { enabled: false, network: true, writable: [], hidden: [] };
-  const { signal } = new AbortController();
   const context: CallContext = {
     ...place,
     fileStates,
@@ -97,9 +147,11 @@ async function runCall(options: {
     executor: client.handleFor(grant, { signal, policy }),
     askPerson: () => Promise.resolve({ answered: false, words: '' }),
     setTodos: () => undefined,
-    setCwd: () => undefined,
-    tasks: noTasks,
-    outputFile: () => Promise.resolve(null),
+    setCwd: (cwd) => {
+      sessions.append(sessionId, { type: 'cwd.changed', cwd });
+    },
+    tasks: tasks.forCall(sessionId, callId),
+    outputFile: () => results.outputFile(sessionId, callId),
     onProgress: () => undefined,
   };
   try {
