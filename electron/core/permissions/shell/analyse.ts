@@ -3,7 +3,7 @@ import { type ParsedScript, parse } from 'unbash';
 import { aliasesOf, evaluatedScripts, filledIn, fillsInAgain, runsSomething, startedByCode } from './evaluated';
 import { readSecond, type SecondReading } from './secondReader';
 import { type ShellPart, type ShellRedirect, type Walked, walkScript } from './walk';
-import type { ShellWord } from './words';
+import { type ShellWord, withoutContinuation } from './words';
 import { baseName, readsScript, unwrapForDeny } from './wrappers';
 
 export interface ShellAnalysis {
@@ -64,7 +64,7 @@ function parseBoth(text: string): Parsed {
 
 function key(assignments: readonly string[], words: readonly string[]): string {
   const isTest = words[0] === '[' || words[0]?.startsWith('[ ') === true || words[0]?.startsWith('[[') === true;
-  const parts = isTest ? [words.join(' ').replace(/\s+/g, ' ')] : words;
+  const parts = isTest ? [words.join(' ').replace(/\s+/g, ' ')] : words.map(withoutContinuation);
   return `${assignments.join('\0')}\0\0${parts.join('\0')}`;
 }
 

@@ -317,8 +317,21 @@ const followingLinks: ReadonlyMap<string, (args: readonly string[]) => boolean> 
   }),
 );
 
+/** Programs that only write into what they are told to write to: into /dev/null that is nothing. */
+const fillers: ReadonlySet<string> = new Set(
+  'curl wget tee dd sort gcc g++ cc clang clang++ go tree strace'.split(' '),
+);
+
 /** Files that a command is known to touch with its arguments. Unknown commands touch none that can be told. */
 export function commandFiles(words: readonly ShellWord[], fromInput: boolean): readonly CommandFile[] {
+  const files = filesOf(words, fromInput);
+  if (!fillers.has(baseName(words[0]?.values[0] ?? ''))) return files;
+  return files.filter(
+    (one) => one.access === 'read' || one.values.some((value) => value !== '/dev/null') || one.values.length === 0,
+  );
+}
+
+function filesOf(words: readonly ShellWord[], fromInput: boolean): readonly CommandFile[] {
   const first = words[0]?.values[0] ?? '';
   const written = first.startsWith('[[') ? first : baseName(first);
   const name = aliases.get(written) ?? written;

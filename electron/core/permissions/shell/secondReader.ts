@@ -37,6 +37,12 @@ function readCommand(node: Node, found: Found): SecondCommand {
     if (type === 'variable_assignment' && words.length === 0) assignments.push(text);
     else if (text !== '') words.push(text);
   }
+  // This grammar loses a dash that stands alone in front of a here-document.
+  const next = node.nextSibling;
+  if (next?.type === 'heredoc_redirect' && node.parent !== null) {
+    const from = node.parent.startIndex;
+    if (node.parent.text.slice(node.endIndex - from, next.startIndex - from).trim() === '-') words.push('-');
+  }
   // `time` is a keyword of the shell; this grammar takes it for a program.
   if (words[0] === 'time' && words.length > 1 && words[1]?.startsWith('-') !== true) words.shift();
   return { assignments, words };

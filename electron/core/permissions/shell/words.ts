@@ -179,9 +179,15 @@ function tilde(word: Word, around: Surroundings): { readonly from: string; reado
   return { from: `~${name}`, to: [] };
 }
 
+/** A word without the broken lines at its edges: `make\⏎ x` is `make x`. */
+export function withoutContinuation(text: string): string {
+  return text.includes('\\\n') ? text.replace(/^(?:\\\n)+|(?:\\\n)+$/g, '') : text;
+}
+
 /** Reads one word in its surroundings. */
 export function readWord(word: Word, around: Surroundings): ShellWord {
-  const { text } = word;
+  // A line that goes on at the edge of a word leaves nothing in it.
+  const text = withoutContinuation(word.text);
   const value = word.value;
   const whole =
     word.parts === undefined
