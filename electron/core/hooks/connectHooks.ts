@@ -5,21 +5,27 @@ import { newId } from '../ids';
 import type { ModelClient } from '../model/client';
 import type { Models } from '../model/models';
 import type { PermissionEngine } from '../permissions/engine';
-import type { CorePorts } from '../ports';
+import type { CorePorts, Log } from '../ports';
 import type { ResultStore } from '../results/resultStore';
 import type { SessionService } from '../sessions/service';
 import type { ToolRegistry } from '../tools/registry';
 import { createHooks, type HooksOptions } from './createHooks';
+import { HookAnnouncer } from './hookAnnouncer';
 import type { Hooks } from './hooks';
 import type { KeepText } from './longText';
 import type { AskModel } from './modelHandler';
 
 export interface HookServices extends Pick<HooksOptions, 'commandHooks' | 'runAgent' | 'callMcpTool'> {
-  readonly ports: CorePorts;
+  readonly ports: {
+    readonly paths: Pick<CorePorts['paths'], 'data' | 'home'>;
+    readonly host: Pick<CorePorts['host'], 'platform'>;
+    readonly environment: Pick<CorePorts['environment'], 'variables'>;
+    readonly log: Log;
+  };
   readonly sessions: SessionService;
   readonly engine: PermissionEngine;
-  readonly results: ResultStore;
-  readonly models: Models;
+  readonly results: Pick<ResultStore, 'process'>;
+  readonly models: Pick<Models, 'clientFor'>;
   registry(sessionId: string): ToolRegistry;
   now(): number;
 }
@@ -57,7 +63,7 @@ export function connectHooks(services: HookServices): Hooks {
     });
   };
 
-  return createHooks({
+  const hooks = createHooks({
     settings: (session) => engine.settings(session),
     folderOf: (sessionId) => (sessions.exists(sessionId) ? sessions.state(sessionId).folder : null),
     async speaksOf(rule, call, place) {
@@ -95,6 +101,15 @@ export function connectHooks(services: HookServices): Hooks {
     transcriptPath: () => '',
     envFile: (sessionId) => makeEnvFile(hookEnvFile(paths.data, sessionId), log),
   });
+  const announcer = new HookAnnouncer({ hooks, sessions, engine, log });
+  return {
+    listens: (sessionId, name, matched) => hooks.listens(sessionId, name, matched),
+    fire: (event, place, signal) => hooks.fire(event, place, signal),
+    async dispose() {
+      await announcer.dispose();
+      await hooks.dispose();
+    },
+  };
 }
 
 /** Where hooks of a session write lines that set variables for its later commands. */

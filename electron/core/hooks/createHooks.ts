@@ -46,7 +46,12 @@ interface Chosen {
   readonly key: string;
 }
 
-class HookRunner implements Hooks {
+export interface WatchingHooks extends Hooks {
+  /** Files that FileChanged handlers want to hear of, as their matchers name them. */
+  watchedFiles(sessionId: string): readonly string[];
+}
+
+class HookRunner implements WatchingHooks {
   private readonly tables = new Map<string, { readonly key: unknown; readonly table: HookTable }>();
   private readonly told = new Map<string, string>();
   /** Handlers with `once` that have run, by session. */
@@ -66,6 +71,14 @@ class HookRunner implements Hooks {
       this.options.log.error('looking for hooks failed', error);
       return true;
     }
+  }
+
+  watchedFiles(sessionId: string): readonly string[] {
+    const folder = this.options.folderOf(sessionId);
+    if (folder === null) return [];
+    const listeners = this.table(sessionId, folder).listeners.get('FileChanged') ?? [];
+    const names = listeners.flatMap(({ handler }) => handler.matcher.split('|').map((name) => name.trim()));
+    return [...new Set(names.filter((name) => name !== '' && name !== '*'))];
   }
 
   async fire(event: HookEvent, place: HookPlace, signal: AbortSignal): Promise<HookOutcome> {
@@ -290,6 +303,6 @@ function fault(event: HookEvent, problem: string): HookOutcome {
 }
 
 /** Makes the hooks of a core. */
-export function createHooks(options: HooksOptions): Hooks {
+export function createHooks(options: HooksOptions): WatchingHooks {
   return new HookRunner(options);
 }

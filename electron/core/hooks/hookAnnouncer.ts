@@ -1,0 +1,193 @@
+// Events that nobody waits for: a person is asked, settings, files or the current folder changed. Hooks are told of them.
+import { isAbsolute, join } from 'node:path';
+import { type FSWatcher, watch } from 'chokidar';
+import type { RuleSource } from '#shared/permissions/sources';
+import type { SessionEvent } from '#shared/session/events';
+import type { PermissionEngine } from '../permissions/engine';
+import type { SettingsContent } from '../permissions/settingsInForce';
+import type { Log } from '../ports';
+import type { SessionService } from '../sessions/service';
+import type { WatchingHooks } from './createHooks';
+import { subjectOf } from './eventRules';
+import type { HookEvent } from './hooks';
+
+/** After so long without work a person is told that it is their turn. */
+const idleMs = 60_000;
+
+/** How settings are called in the event. */
+const settingsNames: Readonly<Partial<Record<RuleSource, string>>> = {
+  userSettings: 'user_settings',
+  projectSettings: 'project_settings',
+  localSettings: 'local_settings',
+  policySettings: 'policy_settings',
+};
+
+interface Known {
+  cwd: string;
+  /** Content of each settings file when it was last looked at. */
+  contents: ReadonlyMap<string, SettingsContent | null>;
+  idle: NodeJS.Timeout | null;
+  watching: { readonly names: string; readonly watcher: FSWatcher } | null;
+}
+
+export class HookAnnouncer {
+  private readonly known = new Map<string, Known>();
+  private readonly ending = new AbortController();
+  private readonly firing = new Set<Promise<void>>();
+  private readonly stop: readonly (() => void)[];
+
+  constructor(
+    private readonly options: {
+      readonly hooks: WatchingHooks;
+      readonly sessions: SessionService;
+      readonly engine: PermissionEngine;
+      readonly log: Log;
+    },
+  ) {
+    const { sessions, engine } = options;
+    this.stop = [
+      sessions.listen({
+        onEvent: (sessionId, event) => this.guarded(() => this.onEvent(sessionId, event.body)),
+        onLive: () => undefined,
+        onListChange: () => undefined,
+      }),
+      engine.onChange((sessionId) => this.guarded(() => this.onSettings(sessionId))),
+    ];
+  }
+
+  async dispose(): Promise<void> {
+    for (const stop of this.stop) stop();
+    this.ending.abort();
+    const watchers: FSWatcher[] = [];
+    for (const { idle, watching } of this.known.values()) {
+      if (idle !== null) clearTimeout(idle);
+      if (watching !== null) watchers.push(watching.watcher);
+    }
+    this.known.clear();
+    await Promise.all([...watchers.map((watcher) => watcher.close()), ...this.firing]);
+  }
+
+  /** A fault here must not reach those who append events. */
+  private guarded(work: () => void): void {
+    try {
+      if (!this.ending.signal.aborted) work();
+    } catch (error) {
+      this.options.log.error('telling hooks of an event failed', error);
+    }
+  }
+
+  private onEvent(sessionId: string, body: SessionEvent['body']): void {
+    const before = this.known.get(sessionId);
+    const { cwd } = this.options.sessions.state(sessionId);
+    switch (body.type) {
+      case 'turn.started': {
+        const known = before ?? this.remember(sessionId);
+        if (known.idle !== null) clearTimeout(known.idle);
+        known.idle = null;
+        this.watchFiles(sessionId, known);
+        return;
+      }
+      case 'turn.finished':
+        if (before === undefined || body.outcome !== 'done') return;
+        before.idle = setTimeout(() => {
+          const message = 'Gatehouse has finished and waits for you.';
+          this.fire(sessionId, { name: 'Notification', message, title: 'Gatehouse', notificationType: 'idle_prompt' });
+        }, idleMs);
+        before.idle.unref();
+        return;
+      case 'call.asked': {
+        const { ask } = body;
+        const isPermission = ask.kind === 'permission';
+        this.fire(sessionId, {
+          name: 'Notification',
+          message: isPermission
+            ? `Gatehouse needs your permission to use ${ask.toolName}.`
+            : 'The model has a question for you.',
+          title: 'Gatehouse',
+          notificationType: isPermission ? 'permission_prompt' : 'elicitation_dialog',
+        });
+        return;
+      }
+      case 'cwd.changed': {
+        const known = before ?? this.remember(sessionId);
+        const oldCwd = before?.cwd ?? this.options.sessions.state(sessionId).folder;
+        known.cwd = cwd;
+        if (oldCwd !== cwd) this.fire(sessionId, { name: 'CwdChanged', oldCwd, newCwd: cwd });
+        return;
+      }
+      default:
+        return;
+    }
+  }
+
+  private remember(sessionId: string): Known {
+    const { cwd } = this.options.sessions.state(sessionId);
+    const known: Known = { cwd, contents: this.contentsOf(sessionId), idle: null, watching: null };
+    this.known.set(sessionId, known);
+    return known;
+  }
+
+  private contentsOf(sessionId: string): ReadonlyMap<string, SettingsContent | null> {
+    const { folder } = this.options.sessions.state(sessionId);
+    const { files } = this.options.engine.settings({ sessionId, folder });
+    return new Map(files.map(({ source, path, content }) => [`${source} ${path ?? ''}`, content]));
+  }
+
+  private onSettings(sessionId: string): void {
+    const known = this.known.get(sessionId);
+    if (known === undefined) return;
+    const before = known.contents;
+    const { folder } = this.options.sessions.state(sessionId);
+    const { files } = this.options.engine.settings({ sessionId, folder });
+    known.contents = this.contentsOf(sessionId);
+    for (const { source, path, content } of files) {
+      const name = settingsNames[source];
+      if (name === undefined || path === null || (before.get(`${source} ${path}`) ?? null) === content) continue;
+      this.fire(sessionId, { name: 'ConfigChange', source: name, file: path });
+    }
+    this.watchFiles(sessionId, known);
+  }
+
+  private watchFiles(sessionId: string, known: Known): void {
+    const names = this.options.hooks.watchedFiles(sessionId);
+    const key = names.join('|');
+    if ((known.watching?.names ?? '') === key) return;
+    void known.watching?.watcher.close();
+    known.watching = null;
+    if (names.length === 0) return;
+    const { folder } = this.options.sessions.state(sessionId);
+    const paths = names.map((name) => (isAbsolute(name) ? name : join(folder, name)));
+    const watcher = watch(paths, { ignoreInitial: true, depth: 0 });
+    for (const kind of ['add', 'change', 'unlink'] as const)
+      watcher.on(kind, (file) => this.fire(sessionId, { name: 'FileChanged', file }));
+    watcher.on('error', (error) => this.options.log.error('watching files for hooks failed', error));
+    known.watching = { names: key, watcher };
+  }
+
+  private fire(sessionId: string, event: HookEvent): void {
+    const { hooks, sessions } = this.options;
+    if (this.ending.signal.aborted || !sessions.exists(sessionId)) return;
+    if (!hooks.listens(sessionId, event.name, subjectOf(event))) return;
+    const work = this.tell(sessionId, event).catch((error: unknown) => {
+      this.options.log.error(`passing on what hooks for ${event.name} said failed`, error);
+    });
+    this.firing.add(work);
+    void work.finally(() => this.firing.delete(work));
+  }
+
+  private async tell(sessionId: string, event: HookEvent): Promise<void> {
+    const { hooks, sessions } = this.options;
+    const { folder, cwd, mode } = sessions.state(sessionId);
+    const outcome = await hooks.fire(event, { sessionId, folder, cwd, mode }, this.ending.signal);
+    if (!sessions.exists(sessionId)) return;
+    for (const text of outcome.context)
+      sessions.append(sessionId, { type: 'context.added', from: `${event.name} hook`, text });
+    const refused = outcome.block ?? outcome.stop;
+    const objection =
+      refused === null
+        ? []
+        : [`The hook ${refused.hook} objects to ${event.name}, which has happened already: ${refused.reason}`];
+    for (const text of [...outcome.messages, ...objection])
+      sessions.append(sessionId, { type: 'notice', level: 'warning', text, next: '' });
+  }
+}
