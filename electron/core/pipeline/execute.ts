@@ -22,8 +22,6 @@ export interface ExecuteOptions {
   readonly place: CallPlace;
   readonly grant: Grant;
   readonly signal: AbortSignal;
-  /** Goes beside the result, for example that the name is an old one. */
-  readonly notice: string | null;
 }
 
 /** What a call came to: its end, and for hooks what the tool gave. */
@@ -61,7 +59,6 @@ export async function execute(options: ExecuteOptions): Promise<Executed> {
     ...('output' in called ? { given: { output: called.output } } : {}),
     durationMs,
     waitedMs,
-    input: traced(options.input),
     output: traced({
       durationMs: Math.round(durationMs),
       characters: end.content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0),
@@ -108,7 +105,7 @@ async function interruptedBy(options: ExecuteOptions, error: unknown): Promise<C
 }
 
 async function succeeded(options: ExecuteOptions, output: unknown): Promise<CallEnd> {
-  const { services, tool, input, notice } = options;
+  const { services, tool, input } = options;
   let shown: ProcessedResult;
   try {
     const written = tool.writtenOutput(output);
@@ -118,8 +115,7 @@ async function succeeded(options: ExecuteOptions, output: unknown): Promise<Call
     const text = `The tool ran, but its result could not be put into words because of a fault in Gatehouse (${errorClass(error)}). What it does has been done; check before repeating it.`;
     return { ...failedAs('internal', [{ type: 'text', text }]), note: errorClass(error) };
   }
-  const beside: ResultBlock[] = notice === null ? [] : [{ type: 'text', text: notice }];
-  return { status: 'succeeded', ...shown, content: [...shown.content, ...beside], ...rendered(options, output) };
+  return { status: 'succeeded', ...shown, ...rendered(options, output) };
 }
 
 /** A card that cannot be drawn costs nothing but the card. */
@@ -152,8 +148,8 @@ function failedAs(failureKind: FailureKind, content: readonly ResultBlock[]): Ca
 }
 
 /** What a failure says, bounded as a result is. Its images follow; the model gets them beside the error. */
-async function said(options: ExecuteOptions, { message, written, images }: ToolFailure): Promise<ProcessedResult> {
-  return await process(options, [{ type: 'text', text: message }, ...images], written ?? null);
+async function said(options: ExecuteOptions, { message, images }: ToolFailure): Promise<ProcessedResult> {
+  return await process(options, [{ type: 'text', text: message }, ...images], null);
 }
 
 /** A result within its bounds. Where it cannot be kept, head and tail stay. */

@@ -1,6 +1,6 @@
 import type { ToolRegistry } from '../tools/registry';
 import type { AnyTool } from '../tools/tool';
-import { failed, type StepEnd } from './step';
+import { failed, type StepEnd, toolUseError } from './step';
 
 export interface FoundTool {
   readonly tool: AnyTool;
@@ -26,7 +26,7 @@ export function lookup(registry: ToolRegistry, name: string): StepEnd<FoundTool>
     output: { closeMatches: [...found.closeMatches] },
     end: failed({
       failure: 'input',
-      text: `<tool_use_error>${found.message}</tool_use_error>`,
+      text: toolUseError(found.message),
       note: 'unknown tool',
     }),
   };

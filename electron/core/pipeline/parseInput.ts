@@ -1,6 +1,8 @@
+import { canonicalJson } from '#shared/util/canonicalJson';
 import { formatInputError } from '../tools/inputError';
 import type { AnyTool } from '../tools/tool';
-import { failed, type StepEnd } from './step';
+import { failed, type StepEnd, toolUseError } from './step';
+import { traced } from './traced';
 
 /** Step 2: the tool's own schema, with its coercions. Nothing invalid ever reaches an ask. */
 export function parseInput(options: {
@@ -11,8 +13,9 @@ export function parseInput(options: {
 }): StepEnd<unknown> {
   const { tool, input } = options;
   if (options.cutOff) {
-    const text =
-      '<tool_use_error>The input of this call was cut off before it was whole, so it was not run. Call the tool again, with a shorter input if this was long.</tool_use_error>';
+    const text = toolUseError(
+      'The input of this call was cut off before it was whole, so it was not run. Call the tool again, with a shorter input if this was long.',
+    );
     return {
       outcome: 'stopped',
       note: 'the input was cut off',
@@ -22,7 +25,11 @@ export function parseInput(options: {
   const parsed = tool.inputSchema().safeParse(input);
   if (parsed.success) {
     const fields = Object.keys(parsed.data as object).length;
-    return { outcome: 'passed', note: `valid, ${fields} field${fields === 1 ? '' : 's'}`, value: parsed.data };
+    const note = `valid, ${fields} field${fields === 1 ? '' : 's'}`;
+    // Shown only where the schema has taken something for what it means, or filled something in.
+    const read = traced(parsed.data);
+    const same = canonicalJson(read) === canonicalJson(traced(input));
+    return { outcome: 'passed', note, value: parsed.data, ...(same ? {} : { output: read }) };
   }
   const text = formatInputError(parsed.error, input);
   return { outcome: 'stopped', note: 'invalid input', end: failed({ failure: 'input', text, note: 'invalid input' }) };

@@ -116,6 +116,17 @@ test.each([
   expect(hooks.fired).toEqual([]);
 });
 
+test('the notice about an old name stays, whatever becomes of the result', async () => {
+  const notice = '\nThe tool name Shell is deprecated; call it Bash from now on.';
+  const aliases = ['Shell'];
+  const replaced = await world({ hooks: fakeHooks({ PostToolUse: updatedOutput('***') }), shell: { aliases } });
+  expect((await replaced.run({ tool: 'Shell', input: make })).call).toMatchObject({ modelText: `***${notice}` });
+  const failed = await world({ shell: { aliases, ...failing } });
+  expect((await failed.run({ tool: 'Shell', input: make })).call).toMatchObject({
+    modelText: `Exit code 2\nno rule${notice}`,
+  });
+});
+
 test('continue:false keeps the result and ends the turn', async () => {
   const w = await world({ hooks: fakeHooks({ PostToolUse: { stop: { reason: 'done', hook: 'stop.sh' } } }) });
   const { call, after } = await w.run({ input: make });

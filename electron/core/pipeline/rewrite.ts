@@ -4,7 +4,7 @@ import { JsonValue } from '#shared/util/json';
 import { formatInputError } from '../tools/inputError';
 import type { ValidationContext } from '../tools/tool';
 import type { CallToJudge } from './request';
-import { type CallEnd, failed } from './step';
+import { type CallEnd, failed, toolUseError } from './step';
 import { type Validated, validate } from './validate';
 
 /** Input that has passed the tool's schema and its own validation. */
@@ -17,7 +17,7 @@ export interface CheckedInput {
 
 export type Rewritten =
   | { readonly ok: true; readonly changed: boolean; readonly checked: CheckedInput }
-  | { readonly ok: false; readonly problem: string; readonly end: CallEnd };
+  | { readonly ok: false; readonly end: CallEnd };
 
 /** Steps 2 and 3 for a hook's input. A hook that gives back what it was shown has changed nothing. */
 export async function rewrite(options: {
@@ -49,12 +49,12 @@ export async function rewrite(options: {
 
 /** Neither the hook's input nor the model's runs: the hook may have changed it for a reason. */
 function invalid(call: CallToJudge, hook: string, problem: string): Extract<Rewritten, { ok: false }> {
-  const detail = problem.replaceAll(/<\/?tool_use_error>/g, '');
-  const text = [
-    `<tool_use_error>The hook ${hook} changed the input of this call into something that ${call.tool.name} does not take, so it was not run:`,
-    detail,
-    'Nothing is wrong with your own input. Tell the person that the hook needs mending.</tool_use_error>',
-  ].join('\n');
+  const lines = [
+    `The hook ${hook} changed the input of this call into something that ${call.tool.name} does not take, so it was not run:`,
+    problem,
+    'Nothing is wrong with your own input. Tell the person that the hook needs mending.',
+  ];
+  const text = toolUseError(lines.join('\n'));
   const note = `the hook ${hook} made the input invalid`;
-  return { ok: false, problem: detail, end: failed({ failure: 'input', text, note }) };
+  return { ok: false, end: failed({ failure: 'input', text, note }) };
 }

@@ -116,6 +116,18 @@ async function runSteps(services: PipelineServices, request: CallRequest, signal
   );
   if (found.outcome === 'stopped') return found.end;
   const { tool, notice } = found.value;
+  const end = await runFound({ services, request, signal, trace, tool });
+  return notice === null ? end : { ...end, content: [...end.content, { type: 'text', text: notice }] };
+}
+
+async function runFound(options: {
+  readonly services: PipelineServices;
+  readonly request: CallRequest;
+  readonly signal: AbortSignal;
+  readonly trace: CallTrace;
+  readonly tool: AnyTool;
+}): Promise<CallEnd> {
+  const { services, request, signal, trace, tool } = options;
 
   // 2 input
   const parsed = await trace.step('input', traced(request.input), () =>
@@ -126,7 +138,7 @@ async function runSteps(services: PipelineServices, request: CallRequest, signal
   presentCall(services, { tool, input: parsed.value, place });
 
   // 3 validation
-  const context = { ...place, fileStates: services.fileStates(sessionId), inspect: services.inspector() };
+  const context = { ...place, fileStates: services.fileStates(request.sessionId), inspect: services.inspector() };
   const validated = await trace.step('validation', undefined, () => validate({ tool, input: parsed.value, context }));
   if (validated.outcome === 'stopped') return validated.end;
   const asked = { input: parsed.value, raw: request.input, validated: validated.value };
@@ -153,8 +165,8 @@ async function runSteps(services: PipelineServices, request: CallRequest, signal
 
   // 6 execution and result processing
   const { input } = granted;
-  const executed = await trace.record('execution', undefined, () =>
-    execute({ services, tool, input, place, grant, signal, notice }),
+  const executed = await trace.record('execution', granted === asked ? undefined : traced(input), () =>
+    execute({ services, tool, input, place, grant, signal }),
   );
   const call = { ...judged, input };
   if (executed.end.status === 'interrupted' && !wantsEnd(call, executed)) return executed.end;

@@ -113,6 +113,11 @@ export class CallTrace {
   }
 }
 
+/** A message about a call itself, marked as such for the model; nothing in it can end the mark early. */
+export function toolUseError(message: string): string {
+  return `<tool_use_error>${message.replaceAll(/<\/?tool_use_error>/gi, '')}</tool_use_error>`;
+}
+
 /** A failure that the model can act on. */
 export function failed(options: {
   readonly failure: FailureKind;

@@ -1,6 +1,6 @@
 import type { View } from '#shared/tools/presentation';
 import type { AnyTool, ValidationContext } from '../tools/tool';
-import { failed, type StepEnd } from './step';
+import { failed, type StepEnd, toolUseError } from './step';
 
 export interface Validated {
   /** The tool wants the person to decide, with this explanation. */
@@ -17,7 +17,7 @@ export async function validate(options: {
 }): Promise<StepEnd<Validated>> {
   const result = await options.tool.validateInput(options.input, options.context);
   if (result.verdict === 'reject') {
-    const text = `<tool_use_error>${result.message}</tool_use_error>`;
+    const text = toolUseError(result.message);
     return {
       outcome: 'stopped',
       note: result.errorCode,

@@ -158,8 +158,6 @@ export class ToolFailure extends Error {
   readonly view: View | undefined;
   /** One line for the card's foot. */
   readonly note: string | undefined;
-  /** The file that already holds the message's whole text, and its size. */
-  readonly written: { readonly file: string; readonly bytes: number } | undefined;
   /** Images that belong to it; the model gets them beside the error, which is text only. */
   readonly images: readonly Extract<ResultBlock, { readonly type: 'image' }>[];
   constructor(
@@ -168,12 +166,10 @@ export class ToolFailure extends Error {
     shown: {
       readonly view?: View;
       readonly note?: string;
-      readonly written?: { readonly file: string; readonly bytes: number };
       readonly images?: readonly Extract<ResultBlock, { readonly type: 'image' }>[];
     } = {},
   ) {
     super(message);
-    this.written = shown.written;
     this.images = shown.images ?? [];
     this.kind = kind;
     this.view = shown.view;
