@@ -5,6 +5,7 @@ import { type FileHandle, open, realpath } from 'node:fs/promises';
 import type { OperationAnswers, OperationFailure, OperationOf } from '#shared/api/executor';
 import type { CancelSignal } from '#shared/rpc/contract';
 import { failure, systemFailure } from '../failure';
+import { ColumnWindow } from './columnWindow';
 import { classify, utf8Bom } from './contentType';
 import { LineWindow } from './lineWindow';
 
@@ -38,7 +39,7 @@ async function readOpened(
   operation: OperationOf<'file.read'>,
   signal: CancelSignal,
 ): Promise<Answer> {
-  const { path, firstLine, maxLines, maxBytes } = operation;
+  const { path, firstLine, maxLines, maxBytes, columns } = operation;
   const { size, mtimeMs } = await handle.stat();
   const sample = Buffer.alloc(Math.min(sampleBytes, size));
   const { bytesRead } = await handle.read(sample, 0, sample.length, 0);
@@ -50,7 +51,10 @@ async function readOpened(
     const facts = { size: bytes.length, mtimeMs, hash: hash.update(bytes).digest('hex') };
     return { kind: 'image', mediaType: content.mediaType, base64: bytes.toString('base64'), ...facts };
   }
-  const window = new LineWindow({ firstLine, maxLines, maxBytes });
+  const window =
+    columns === undefined
+      ? new LineWindow({ firstLine, maxLines, maxBytes })
+      : new ColumnWindow({ line: firstLine, firstColumn: columns.first, maxColumns: columns.max });
   let seen = 0;
   const buffer = Buffer.allocUnsafe(chunkBytes);
   while (!signal.cancelled) {

@@ -47,6 +47,8 @@ export const ReadFile = z.strictObject({
   firstLine: z.number().int().min(1),
   maxLines: z.number().int().min(1),
   maxBytes: z.number().int().min(1).max(20_000_000),
+  /** Of the first line only these characters (UTF-16 code units, from 1), for lines that are longer than a page. */
+  columns: z.strictObject({ first: z.number().int().min(1), max: z.number().int().min(1).max(1_000_000) }).optional(),
 });
 /** Writes a whole file atomically, creating folders. `expect` guards against changes since it was read. */
 export const WriteFile = z.strictObject({
@@ -193,6 +195,8 @@ export const ReadResult = z.discriminatedUnion('kind', [
     lines: z.number().int(),
     totalLines: z.number().int(),
     truncated: z.boolean(),
+    /** Length of the line whose columns were asked for. */
+    lineChars: z.number().int().nonnegative().optional(),
     ...fileFacts,
   }),
   z.strictObject({ kind: z.literal('image'), mediaType: z.string(), base64: z.string(), ...fileFacts }),

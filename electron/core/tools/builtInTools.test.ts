@@ -94,7 +94,17 @@ describe('Read', () => {
     await put('line.json', `{"a":"${'x'.repeat(3_000_000)}"}`);
     const text = await say('Read', { file_path: 'line.json' });
     expect(text.slice(0, 20)).toBe('     1\t{"a":"xxxxxxx');
-    expect(text.slice(2_000)).toMatch(/x \[line cut: more than 262,144 characters\]$/);
+    expect(text.slice(2_000)).toMatch(
+      /x \[line cut: more than 262,144 characters; read on with offset 1 and column 2001\]$/,
+    );
+    let read = text.slice(7, 2_007);
+    for (let pages = 0; pages < 200; pages += 1) {
+      const page = await say('Read', { file_path: 'line.json', offset: 1, column: read.length + 1 });
+      const [piece = '', notice = ''] = page.split('\n\n[');
+      read += piece;
+      if (!notice.startsWith('PARTIAL')) break;
+    }
+    expect(read === `{"a":"${'x'.repeat(3_000_000)}"}`).toBe(true);
   });
 
   it('gives images as images, refuses what is binary, and knows empty and missing files', async () => {

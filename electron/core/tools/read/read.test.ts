@@ -95,12 +95,61 @@ describe('Read', () => {
   it('cuts long lines, and shows the start of a line that is longer than a page', async () => {
     const huge = await read({ file_path: 'a.json' }, text(['x'.repeat(262_144)], { truncated: true }));
     expect(huge.blocks).toEqual([
-      { type: 'text', text: `     1\t${'x'.repeat(2_000)} [line cut: more than 262,144 characters]` },
+      {
+        type: 'text',
+        text: `     1\t${'x'.repeat(2_000)} [line cut: more than 262,144 characters; read on with offset 1 and column 2001]`,
+      },
     ]);
     expect(huge.view).toEqual({ kind: 'text', text: 'x'.repeat(50_000), firstLine: 1, language: 'json' });
     expect(huge.note).toBe('1 line · start shown here');
     const pair = await read({ file_path: 'a' }, text([`${'x'.repeat(1_999)}😀`]));
-    expect(pair.blocks).toEqual([{ type: 'text', text: `     1\t${'x'.repeat(1_999)} [line cut: 2,001 characters]` }]);
+    expect(pair.blocks).toEqual([
+      {
+        type: 'text',
+        text: `     1\t${'x'.repeat(1_999)} [line cut: 2,001 characters; read on with offset 1 and column 2000]`,
+      },
+    ]);
+  });
+
+  it('reads a line that is longer than a page by characters', async () => {
+    const piece = await read(
+      { file_path: 'a.json', offset: 2, column: 20_001 },
+      text(['y'.repeat(20_000)], { firstLine: 2, lines: 1, totalLines: 3, truncated: true, lineChars: 3_000_000 }),
+    );
+    expect(piece.recording.operations).toEqual([
+      {
+        op: 'file.read',
+        path: '/srv/app/a.json',
+        firstLine: 2,
+        maxLines: 2_000,
+        columns: { first: 20_001, max: 20_000 },
+        maxBytes: 262_144,
+      },
+    ]);
+    expect(piece.blocks).toEqual([
+      {
+        type: 'text',
+        text: `${'y'.repeat(20_000)}\n\n[PARTIAL: characters 20,001 to 40,000 of 3,000,000 in line 2. Read on with offset 2 and column 40001, or look for what you need with Grep.]`,
+      },
+    ]);
+    expect(piece.note).toBe('line 2, characters 20,001–40,000 of 3,000,000');
+    // A part of a line is no reading of the file.
+    expect(piece.recording.fileStates.get('/srv/app/a.json')).toBeUndefined();
+    const last = await read(
+      { file_path: 'a.json', offset: 2, column: 5 },
+      text(['end'], { firstLine: 2, lines: 1, totalLines: 3, lineChars: 7 }),
+    );
+    expect(last.blocks).toEqual([
+      { type: 'text', text: 'end\n\n[characters 5 to 7 of 7 in line 2, its end. The next line has offset 3.]' },
+    ]);
+    const beyond = await read({ file_path: 'a', column: 9 }, text([''], { lines: 1, totalLines: 1, lineChars: 8 }));
+    expect(beyond.failed).toEqual([
+      'tool',
+      'Line 1 of a has only 8 characters; character 9 is after its end. Use a smaller column.',
+      'only 8 characters',
+    ]);
+    const below = await read({ file_path: 'a', offset: 5, column: 1 }, text([], { firstLine: 5, totalLines: 2 }));
+    expect(below.failed?.[1]).toBe('a has only 2 lines; line 5 is after its end. Use a smaller offset.');
   });
 
   it('says that a file is empty, and remembers it', async () => {
