@@ -4,7 +4,9 @@ import { dirname, join, resolve } from 'node:path';
 
 function kindOf(path: string): 'file' | 'folder' | null {
   try {
-    return statSync(path).isDirectory() ? 'folder' : 'file';
+    // Asked for at every decision, mostly in vain: an exception would cost ten times as much.
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found === undefined ? null : found.isDirectory() ? 'folder' : 'file';
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 // The rules of all eight sources, for each open session. Files are read again whenever they changed.
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Behavior } from '#shared/permissions/decision';
 import { type RuleSource, ruleSources } from '#shared/permissions/sources';
@@ -291,6 +291,7 @@ export class RuleStore {
   private dropIns(): readonly string[] {
     const folder = this.dropInFolder();
     try {
+      if (statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
       const names = readdirSync(folder).filter((name) => name.endsWith('.json') && !name.startsWith('.'));
       return names.sort().map((name) => join(folder, name));
     } catch {

@@ -15,7 +15,9 @@ const fixedBytes = (hashBytes: number): number => 40 + hashBytes + 2;
 function gitFolder(root: string): string | null {
   const dotGit = join(root, '.git');
   try {
-    if (statSync(dotGit).isDirectory()) return dotGit;
+    const found = statSync(dotGit, { throwIfNoEntry: false });
+    if (found === undefined) return null;
+    if (found.isDirectory()) return dotGit;
     const pointer = /^gitdir:\s*(.+?)\s*$/m.exec(readFileSync(dotGit, 'utf8'))?.[1];
     return pointer === undefined ? null : resolve(root, pointer);
   } catch {
