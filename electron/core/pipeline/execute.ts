@@ -83,13 +83,22 @@ async function run({ tool, input }: ExecuteOptions, context: RunningContext, hea
 async function endOf(options: ExecuteOptions, called: Called, heard: AbortSignal): Promise<CallEnd> {
   if ('error' in called)
     return heard.aborted ? await interruptedBy(options, called.error) : await failure(options, called.error);
-  const change = options.tool.contextModifier?.(called.output, options.input);
-  if (change) changeContext(options.services, options.place, change);
+  modifyContext(options, called.output);
   const end = await succeeded(options, called.output);
   if (!heard.aborted) return end;
   // What a call gave before it was stopped stays visible, to the person and to the model.
   const stopped = interrupted(true);
   return { ...end, status: 'interrupted', content: [...stopped.content, ...end.content], note: stopped.note };
+}
+
+/** What the call changes for the calls after it. A tool that cannot say it changes nothing. */
+function modifyContext({ services, tool, input, place }: ExecuteOptions, output: unknown): void {
+  try {
+    const change = tool.contextModifier?.(output, input);
+    if (change) changeContext(services, place, change);
+  } catch (error) {
+    services.log.error('a tool could not say what it changes', error);
+  }
 }
 
 async function interruptedBy(options: ExecuteOptions, error: unknown): Promise<CallEnd> {

@@ -88,6 +88,13 @@ const places: readonly Place[] = [
   },
   {
     step: 'execution',
+    where: 'what the tool changes for later calls',
+    hangs: false,
+    keeps: true,
+    options: (act) => ({ shell: { contextModifier: () => void act() as never } }),
+  },
+  {
+    step: 'execution',
     where: 'keeping the result',
     hangs: true,
     keeps: true,

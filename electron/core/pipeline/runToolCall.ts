@@ -64,7 +64,9 @@ export async function runToolCall(
   request: CallRequest,
   signal: AbortSignal,
 ): Promise<CallAfter> {
-  const end = await runSteps(services, request, signal).catch((error: unknown): CallEnd => {
+  // A signal of its own, so that many calls at once do not all hang on the turn's.
+  const own = AbortSignal.any([signal]);
+  const end = await runSteps(services, request, own).catch((error: unknown): CallEnd => {
     if (error instanceof Abandoned) return interrupted(false);
     services.log.error('a pipeline step threw', error);
     const text = `The call failed because of a fault in Gatehouse (${errorClass(error)}). The log has details.`;
