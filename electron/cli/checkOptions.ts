@@ -12,6 +12,8 @@ export const checkUsage = `gatehouse check --tool NAME --input JSON [options]
   --cwd DIR         the working folder; the current one without it
   --mode MODE       ${PermissionMode.options.join(', ')}; what the settings say without it
   --settings X      more settings: a file, or JSON such as '{"permissions":{"deny":["Bash(rm:*)"]}}'
+  --trusted         decide as if you trust the folder, as without this option; what you answered in the workspace is
+                    not read
   --untrusted       decide as long as the folder is not trusted: what came with it can only restrict
   --json            the answer as one line of JSON
 
@@ -75,6 +77,8 @@ export function readCheckOptions(args: readonly string[]): Result<CheckOptions> 
     return fail('--tool is missing. Name the tool that is called, such as --tool Bash, or give --cases FILE.');
   if (input === undefined)
     return fail(`--input is missing. Give the input of ${tool} as JSON, such as '{"command":"git status"}'.`);
+  if (values.trusted === true && values.untrusted === true)
+    return fail('--trusted and --untrusted contradict each other. Give one of them, or none to decide as if trusted.');
   const read = readInput(input);
   if (!read.ok) return read;
   const mode = values.mode === undefined ? null : readMode(values.mode);
@@ -101,6 +105,7 @@ function parse(args: readonly string[]) {
       cwd: { type: 'string' },
       mode: { type: 'string' },
       settings: { type: 'string' },
+      trusted: { type: 'boolean' },
       untrusted: { type: 'boolean' },
       json: { type: 'boolean' },
       cases: { type: 'string' },

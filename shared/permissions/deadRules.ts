@@ -39,10 +39,12 @@ const bashParameters: ReadonlySet<string> = new Set(['timeout', 'description', '
 /** `param` and `value` when the content is a parameter rule of the tool, else null. */
 export function parameterOf(rule: ParsedRule): { readonly param: string; readonly value: string } | null {
   if (rule.content === null) return null;
-  const found = /^([A-Za-z_][A-Za-z0-9_]+)\s*:\s*([\s\S]*)$/.exec(rule.content);
+  const found = /^([A-Za-z_][A-Za-z0-9_]*)\s*:\s*([\s\S]*)$/.exec(rule.content);
   const param = found?.[1];
   const value = found?.[2];
   if (param === undefined || value === undefined) return null;
+  // One letter is a drive, save with servers, whose fields have any name.
+  if (param.length === 1 && !rule.tool.startsWith('mcp__')) return null;
   if (rule.tool === 'WebFetch' && param === 'domain') return null;
   const isShell = rule.tool === 'Bash' || rule.tool === 'Monitor' || rule.tool === 'PowerShell';
   if (isShell && (value === '*' || !(bashParameters.has(param) || mainFields.has(param)))) return null;

@@ -5,12 +5,15 @@ const broadTools: ReadonlySet<string> = new Set(['Bash', 'Monitor', 'PowerShell'
 
 /** Programs that run whatever text they are given, and programs that fetch and run others. */
 const runsAnything =
-  /^(\S*\/)?(sh|bash|zsh|dash|ksh|fish|python[\d.]*|node|deno|bun|ruby|perl|php|lua|osascript|pwsh|powershell|eval|env|exec|sudo|doas|xargs|ssh|npx|bunx|pnpx|uvx|pipx|tsx|ts-node|(npm|pnpm|yarn|bun|uv|poetry|pipenv|deno) (exec|x|dlx|run)|docker (exec|run)|awk)$/;
+  /^(\S*\/)?(sh|bash|zsh|dash|ksh|fish|python[\d.]*|node|deno|bun|ruby|perl|php|lua|osascript|pwsh|powershell|eval|env|exec|sudo|doas|xargs|ssh|npx|bunx|pnpx|uvx|pipx|tsx|ts-node|npm-run-all|(npm|pnpm|yarn|bun|uv|poetry|pipenv|deno) (exec|x|dlx|run)|docker (exec|run)|awk)$/;
 
 function isBroad(rule: CompiledRule): boolean {
   if (rule.kind === 'tool') return broadTools.has(rule.tool);
   if (rule.kind !== 'command' || rule.pattern.exact) return false;
-  const head = rule.pattern.head.trim();
+  // Options between a program and its star narrow nothing: `sh -c *`, `python -m *`.
+  const words = rule.pattern.head.trim().split(/\s+/);
+  while (words.length > 1 && /^[-+]/.test(words.at(-1) ?? '')) words.pop();
+  const head = words.join(' ');
   return head === '' || runsAnything.test(head);
 }
 

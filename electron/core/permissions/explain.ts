@@ -203,6 +203,9 @@ function gatesOf({ facts, original, decision, mode }: ExplainOptions): readonly 
       decides: decides('protectedPath'),
     });
   }
+  const { reason } = decision;
+  if (reason.type === 'safety' && reason.check === 'repeatedCall')
+    gates.push({ check: 'repeatedCall', detail: reason.detail, decides: true });
   return gates;
 }
 

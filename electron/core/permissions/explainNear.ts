@@ -1,6 +1,6 @@
 // Rules that look as if they spoke of a call and do not, each with the reason. A rule is near when a small change of it
 // would match; the changed rule is tried with the decision's own matchers.
-import { examineRule, type RuleProblem } from '#shared/permissions/deadRules';
+import type { RuleProblem } from '#shared/permissions/deadRules';
 import type { Decision, RuleRef } from '#shared/permissions/decision';
 import { formatRule, type ParsedRule, parseRule } from '#shared/permissions/rule';
 import type { NearMiss, NearMissKind } from '#shared/permissions/why';
@@ -9,6 +9,7 @@ import { formsOf, nearCommand, startOf } from './explainNearCommand';
 import { nearHost, nearName, nearParameter, nearTool } from './explainNearName';
 import { nearPath } from './explainNearPath';
 import { allowedParts, type Miss, type NearContext, ruleKey, short, stoppedParts } from './explainParts';
+import { ruleProblem } from './ruleInForce';
 import type { SourcedRule } from './ruleSet';
 import { type CompiledRule, compileRule, type RuleSet } from './rules';
 
@@ -44,7 +45,7 @@ const problems = new WeakMap<RuleRef, { readonly found: RuleProblem | null }>();
 function problemOf(ref: RuleRef): RuleProblem | null {
   const known = problems.get(ref);
   if (known !== undefined) return known.found;
-  const found = examineRule(ref.text, ref.behavior);
+  const found = ruleProblem(ref);
   problems.set(ref, { found });
   return found;
 }
@@ -139,7 +140,37 @@ function indexOf(list: readonly CompiledRule[]): NearIndex {
   return index;
 }
 
-/** Rules of a list that may nearly fit, in its order. */
+/** Rules of one list that are looked at closely: each costs about as much as a decision. */
+const maxLookedAt = 200;
+
+function sharedLength(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && at < other.length && one.charCodeAt(at) === other.charCodeAt(at)) at++;
+  return at;
+}
+
+/** Of too many rules those that begin most like the call; of path rules those with the longest name of the path. */
+function nearest(rules: readonly CompiledRule[], facts: CallFacts): readonly CompiledRule[] {
+  const texts = facts.commands.slice(0, 8).map((command) => command.denyForms[0] ?? command.text);
+  const names = facts.files.slice(0, 8).flatMap((file) => file.spellings.slice(0, 1).map(lastName));
+  const rank = (rule: CompiledRule): number => {
+    if (rule.kind === 'command') return Math.max(0, ...texts.map((text) => sharedLength(text, rule.pattern.head)));
+    if (rule.kind === 'path')
+      return Math.max(0, ...names.map((name) => sharedLength(name, lastName(rule.pattern.text))));
+    return Number.MAX_SAFE_INTEGER;
+  };
+  const ranked = rules.map((rule, position) => ({ rule, position, rank: rank(rule) }));
+  return ranked
+    .sort((a, b) => b.rank - a.rank || a.position - b.position)
+    .slice(0, maxLookedAt)
+    .map(({ rule }) => rule);
+}
+
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+}
+
+/** Rules of a list that may nearly fit, in its order; of very many only the nearest. */
 function candidates(list: readonly CompiledRule[], facts: CallFacts): readonly CompiledRule[] {
   const { commands, paths, others } = indexOf(list);
   const positions = new Set(others);
@@ -147,7 +178,8 @@ function candidates(list: readonly CompiledRule[], facts: CallFacts): readonly C
   for (const word of new Set(facts.commands.flatMap((command) => formsOf(command).map((form) => form.first))))
     for (let length = 0; length <= word.length; length++)
       for (const position of commands.get(word.slice(0, length)) ?? []) positions.add(position);
-  return [...positions].sort((a, b) => a - b).flatMap((position) => list[position] ?? []);
+  const found = [...positions].sort((a, b) => a - b).flatMap((position) => list[position] ?? []);
+  return found.length <= maxLookedAt ? found : nearest(found, facts);
 }
 
 const parsedRules = new WeakMap<CompiledRule, ParsedRule | null>();
@@ -196,11 +228,9 @@ export function nearMisses(options: {
       });
     add(rule.ref, nearOf({ facts, rules, rule, parsed, changed, speaks }));
   }
-  for (const rule of written) {
-    const miss = problemOf(rule.ref) === null || skip(rule.ref) ? null : nearDead(rule, facts, rules);
-    add(rule.ref, miss);
-  }
-  for (const rule of waiting) if (!skip(rule)) add(rule, nearUntrusted(rule, facts, rules));
+  const doubtful = written.filter((rule) => problemOf(rule.ref) !== null && !skip(rule.ref));
+  for (const rule of doubtful.slice(0, maxLookedAt)) add(rule.ref, nearDead(rule, facts, rules));
+  for (const rule of waiting.slice(0, maxLookedAt)) if (!skip(rule)) add(rule, nearUntrusted(rule, facts, rules));
   const order = (miss: NearMiss) => closeness.indexOf(miss.kind);
   const shown = new Set<string>();
   let far = 0;

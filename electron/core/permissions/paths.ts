@@ -77,12 +77,13 @@ const protectedFiles: ReadonlySet<string> = new Set(
   (
     '.gitconfig .gitmodules .bashrc .bash_profile .bash_login .bash_aliases .bash_logout .zshrc .zprofile .zshenv ' +
     '.zlogin .zlogout .profile .envrc .npmrc .yarnrc .yarnrc.yml .pnp.cjs .pnp.loader.mjs .pnpmfile.cjs bunfig.toml ' +
-    '.bunfig.toml .bazelrc .bazelversion .bazeliskrc .pre-commit-config.yaml lefthook.yml lefthook.yaml lefthook.toml ' +
-    'lefthook.json .lefthook.yml .lefthook.yaml lefthook-local.yml lefthook-local.yaml .lefthook-local.yml ' +
+    '.bunfig.toml .bazelrc .bazelversion .bazeliskrc .pre-commit-config.yaml ' +
     'gradle-wrapper.properties maven-wrapper.properties .devcontainer.json .ripgreprc pyrightconfig.json .mcp.json ' +
     '.claude.json'
   ).split(' '),
 );
+
+const lefthookFile = /^\.?lefthook(-local)?\.(ya?ml|toml|jsonc?)$/;
 
 /**
  * The protected folder or file that a path belongs to, or null. Such files decide what runs later, so a change is
@@ -99,7 +100,7 @@ export function protectedName(path: string, within: string | null): string | nul
     if (name === '.config' && small[index + 1] === 'git') return '.config/git';
   }
   const last = small.at(-1);
-  return last !== undefined && protectedFiles.has(last) ? (names.at(-1) ?? last) : null;
+  return last !== undefined && (protectedFiles.has(last) || lefthookFile.test(last)) ? (names.at(-1) ?? last) : null;
 }
 
 type Token = 'star' | ((char: string) => boolean);

@@ -1,7 +1,6 @@
 // The engine as the rest of the core sees it: facts, decision, suggestions, rule files.
 import { join, resolve } from 'node:path';
 import type { RulesView, RuleWarning } from '#shared/api/permissions';
-import { examineRule } from '#shared/permissions/deadRules';
 import type { RuleRef } from '#shared/permissions/decision';
 import { PermissionMode } from '#shared/permissions/modes';
 import { ruleSources } from '#shared/permissions/sources';
@@ -21,6 +20,7 @@ import { gatherFacts, type Place, spellingsOf } from './facts';
 import { diskView, type FileView } from './fileView';
 import { toEnginePath } from './paths';
 import { applyPermissionUpdates } from './permissionUpdates';
+import { ruleProblem } from './ruleInForce';
 import { fatalProblems, ruleProblems } from './ruleProblems';
 import { buildRuleSet, extendRuleSet, type SourcedRule } from './ruleSet';
 import { ruleSpeaksOf } from './ruleSpeaksOf';
@@ -401,7 +401,7 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
       const sources = store.current(sessionId);
       const rules = (sources?.rules ?? []).map((rule) => rule.ref);
       const warnings = rules.flatMap((rule): RuleWarning[] => {
-        const found = examineRule(rule.text, rule.behavior);
+        const found = ruleProblem(rule);
         if (found === null) return [];
         const problem = found.inForce ? found.problem : `Not in force: ${found.problem}`;
         return [found.instead === undefined ? { rule, problem } : { rule, problem, instead: found.instead }];

@@ -1,4 +1,5 @@
 // One settings file as the rule store keeps it: its rules with their lines, or the last good ones while it is broken.
+import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { RuleFile } from '#shared/api/permissions';
@@ -28,11 +29,25 @@ function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+/** Two edits within a tick of the file system's clock leave the same times behind. */
+const tickMs = 100;
+
+/** The content of a file that was changed a moment ago, for its times do not tell yet whether it changed once more. */
+function freshContent(path: string, changedMs: number): string {
+  if (Math.abs(Date.now() - changedMs) > tickMs) return '';
+  try {
+    return ` ${createHash('sha256').update(readFileSync(path)).digest('base64')}`;
+  } catch {
+    return ' unreadable';
+  }
+}
+
 /** A cheap fingerprint of a file's state on disk; links are followed. */
 export function signatureOf(path: string): string {
   try {
     const found = statSync(path);
-    return `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`;
+    const fresh = found.isFile() ? freshContent(path, Math.max(found.mtimeMs, found.ctimeMs)) : '';
+    return `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}${fresh}`;
   } catch (error) {
     return `none ${errorCode(error)}`;
   }
@@ -145,8 +160,13 @@ export function loadRuleFile(options: RuleFileOptions): LoadedFile {
     const problem = `The file is not UTF-8 text. ${force}`;
     return { ...kept, file: { source, path, state: 'broken', line: 1, column: 1, problem } };
   }
-  if (decoded.replace('\uFEFF', '').trim() === '')
-    return { ...base, ...nothing, file: { source, path, state: 'read', problem: '' } };
+  const blank = decoded.replace('\uFEFF', '').trim() === '';
+  // A writer that is at work has emptied the file before it fills it: no refusal may fall away meanwhile.
+  if (blank && previous !== undefined && previous.rules.length > 0) {
+    const problem = `The file is empty. ${force} Write {} into it if it is to have none.`;
+    return { ...kept, file: { source, path, state: 'broken', line: 1, column: 1, problem } };
+  }
+  if (blank) return { ...base, ...nothing, file: { source, path, state: 'read', problem: '' } };
   const text = readSettingsText(decoded);
   if (!text.ok) {
     const { line, column, message } = text.error;

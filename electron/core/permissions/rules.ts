@@ -1,6 +1,6 @@
 // Rules made ready for matching, and what each kind matches.
 
-import { examineRule, parameterOf } from '#shared/permissions/deadRules';
+import { parameterOf } from '#shared/permissions/deadRules';
 import type { RuleRef } from '#shared/permissions/decision';
 import { isBare, parseRule } from '#shared/permissions/rule';
 import type { CallFacts, CommandFact, FileFact } from './callFacts';
@@ -10,6 +10,7 @@ import { matchesHost } from './matchHost';
 import { compilePath, matchesPath } from './matchPath';
 import { matchesName } from './paths';
 import { exceptionsOf } from './ruleIndex';
+import { ruleProblem } from './ruleInForce';
 import { commandKeys } from './ruleKeys';
 
 export type { CompiledRule, RuleSet } from './compiledRule';
@@ -37,7 +38,7 @@ export function compileRule(options: {
   readonly ignoreCase: boolean;
 }): CompiledRule | null {
   const { ref, group, order, sourceFolders, ignoreCase } = options;
-  if (examineRule(ref.text, ref.behavior)?.inForce === false) return null;
+  if (ruleProblem(ref)?.inForce === false) return null;
   const parsed = parseRule(ref.text);
   if (!parsed.ok) return null;
   const rule = parsed.value;
