@@ -23,6 +23,7 @@ describe('session actions', () => {
     await session.send('hi');
     await session.unqueue('m1');
     await session.stop();
+    await session.stopTask('b1');
     await session.setMode('plan');
     await session.setModel({ id: 'x', label: 'X', scripted: false });
     await session.setNetwork(true);
@@ -30,6 +31,7 @@ describe('session actions', () => {
       { method: 'sessions.send', params: { sessionId: 's1', text: 'hi' } },
       { method: 'sessions.unqueue', params: { sessionId: 's1', messageId: 'm1' } },
       { method: 'sessions.stop', params: { sessionId: 's1' } },
+      { method: 'tasks.stop', params: { sessionId: 's1', taskId: 'b1' } },
       { method: 'sessions.setMode', params: { sessionId: 's1', mode: 'plan' } },
       { method: 'sessions.setModel', params: { sessionId: 's1', model: { id: 'x', label: 'X', scripted: false } } },
       { method: 'sessions.setNetwork', params: { sessionId: 's1', network: true } },

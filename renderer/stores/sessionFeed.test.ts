@@ -172,6 +172,20 @@ describe('session feed', () => {
     expect(useSession.getState().live).toEqual({ a1: [{ index: 0, kind: 'text', text: 'so far' }] });
   });
 
+  it('knows how far background tasks are, also those that ran before it came', async () => {
+    const progress = (taskId: string, outputChars: number) =>
+      ({ type: 'task.progress', taskId, outputChars, lastLine: `line ${outputChars}` }) as const;
+    start({
+      'sessions.subscribe': () => ({ kind: 'snapshot', state: stateAfter(first), live: [progress('b1', 1)] }),
+    });
+    await openSession();
+    core.emit('session.live', { sessionId: 's1', event: progress('b2', 2) });
+    core.emit('session.live', { sessionId: 's1', event: progress('b2', 3) });
+    await vi.waitFor(() =>
+      expect(useSession.getState().taskProgress).toEqual({ b1: progress('b1', 1), b2: progress('b2', 3) }),
+    );
+  });
+
   it('says that the model is asked again until it answers', async () => {
     start();
     await openSession();

@@ -18,6 +18,7 @@ import './chat.css';
 import { Composer, type ComposerHandle } from './composer/Composer';
 import { ModelMenu } from './composer/ModelMenu';
 import { ModeMenu } from './composer/ModeMenu';
+import { TaskStrip } from './composer/TaskStrip';
 import { TodoStrip } from './composer/TodoStrip';
 import { Activity } from './conversation/Activity';
 import { Conversation } from './conversation/Conversation';
@@ -56,6 +57,7 @@ export function ChatPage() {
             <TodoStrip todos={state.todos} />
           </div>
         )}
+        <Tasks key={sessionId} tasks={state.tasks} />
         <MessageBox sessionId={sessionId} state={state} handle={composer} />
       </div>
     </div>
@@ -127,6 +129,12 @@ function showsWork(row: Row | undefined): boolean {
 
 function liveLength(row: Row | undefined): number {
   return row?.kind === 'text' || row?.kind === 'thinking' ? row.text.length : 0;
+}
+
+function Tasks({ tasks }: { readonly tasks: SessionState['tasks'] }) {
+  const progress = useSession((session) => session.taskProgress);
+  const stopTask = useSession((session) => session.stopTask);
+  return <TaskStrip tasks={Object.values(tasks)} progress={progress} onStop={stopTask} />;
 }
 
 /** The arm delay before the preferences have come. */
