@@ -1,10 +1,10 @@
 import { fstatSync } from 'node:fs';
 
-/** Whether something is piped or redirected into this descriptor: no terminal, no /dev/null, no socket of a service. */
+/** Whether something is piped or redirected into this descriptor: no terminal, no /dev/null. Node pipes by sockets. */
 function isPiped(descriptor: number): boolean {
   try {
     const stats = fstatSync(descriptor);
-    return stats.isFIFO() || stats.isFile();
+    return stats.isFIFO() || stats.isFile() || stats.isSocket();
   } catch {
     // A closed descriptor.
     return false;

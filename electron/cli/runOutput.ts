@@ -50,7 +50,7 @@ export function createRunOutput(form: OutputForm, host: Pick<CliHost, 'out' | 'e
 function tellProblems({ record, problem }: RunEnd, sessionId: string, host: Pick<CliHost, 'err'>): void {
   for (const { text, next } of record.notices) host.err(`${text} ${next}`.trim());
   for (const { name, reason, callId } of record.denials)
-    host.err(`${name} was denied: ${reason}. More: gatehouse trace ${sessionId} ${callId}`);
+    host.err(`${name} was denied: ${reason.replace(/\.$/, '')}. More: gatehouse trace ${sessionId} ${callId}`);
   if (problem !== '') host.err(problem);
 }
 

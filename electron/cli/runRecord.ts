@@ -50,6 +50,9 @@ export const emptyRecord: RunRecord = {
   calls: new Map(),
 };
 
+/** Reasons that the core gives to a message that did not come whole. */
+const brokenOff: ReadonlySet<string> = new Set(['broken', 'stopped']);
+
 const withEntry = <Value>(map: ReadonlyMap<string, Value>, key: string, value: Value): ReadonlyMap<string, Value> =>
   new Map(map).set(key, value);
 
@@ -65,7 +68,7 @@ export function addToRecord(record: RunRecord, body: SessionEventBody): RunRecor
     case 'assistant.finished':
       return {
         ...record,
-        messages: record.messages + 1,
+        messages: record.messages + (brokenOff.has(body.stopReason) ? 0 : 1),
         stopReason: body.stopReason,
         usage: addUsage(record.usage, body.usage),
       };
