@@ -45,6 +45,8 @@ export interface RuledBench {
   readonly bench: ReturnType<typeof bench>;
   readonly sessionId: string;
   readonly folder: string;
+  /** Home folder and folder of the core's own data. */
+  readonly paths: { readonly home: string; readonly data: string };
   /** Asks that came up, answered with `answers` as they come. */
   readonly asked: { readonly input: JsonValue }[];
   /** Runs one call to its end in a mode; `after` is what it means for its turn. */
@@ -112,6 +114,7 @@ export async function ruledBench(options: RuledBenchOptions = {}): Promise<Ruled
     bench: b,
     sessionId,
     folder,
+    paths: { home: join(base, 'home'), data: join(base, 'data') },
     asked,
     async run({ input, tool = 'Bash', mode = 'default', signal = new AbortController().signal }) {
       if (b.sessions.state(sessionId).mode !== mode) b.sessions.append(sessionId, { type: 'mode.changed', mode });
