@@ -1,103 +1,144 @@
-// The one reducer. Pure; events that name an unknown call change nothing but seq, so an old log always loads.
+// The one reducer: what an event does to a state. Events that name an unknown call change nothing but seq, so an old log
+// always loads.
 import { assertNever } from '../util/assertNever';
 import type { ResultBlock, SessionEvent, SessionEventBody, Usage } from './events';
 import type { ConversationItem, SessionState } from './state';
 import type { ToolCall } from './toolCall';
 
-/** Applies one stored event. Events must come in `seq` order without gaps. */
+/** Applies one stored event and leaves the given state as it is. Events must come in `seq` order without gaps. */
 export function reduce(state: SessionState, event: SessionEvent): SessionState {
-  return { ...apply(state, event.body, event.at), seq: event.seq, updatedAt: event.at };
+  const next = { ...state };
+  const { body } = event;
+  if (changesItems(body)) next.items = [...state.items];
+  if (changesCalls(body, state)) next.calls = { ...state.calls };
+  if (body.type === 'task.changed') next.tasks = { ...state.tasks };
+  reduceInto(next, event);
+  return next;
 }
 
-function apply(state: SessionState, body: SessionEventBody, at: number): SessionState {
+/**
+ * Applies one stored event to a state that nobody else holds. Its lists and records change in place, so that an event costs
+ * the same however long the session is; their elements are replaced, never changed.
+ */
+export function reduceInto(state: SessionState, event: SessionEvent): void {
+  apply(state, event.body, event.at);
+  state.seq = event.seq;
+  state.updatedAt = event.at;
+}
+
+/** The same state for somebody who keeps it while more events are applied in place. */
+export function copyOfState(state: SessionState): SessionState {
+  return { ...state, items: [...state.items], calls: { ...state.calls }, tasks: { ...state.tasks } };
+}
+
+function changesItems(body: SessionEventBody): boolean {
+  switch (body.type) {
+    case 'message.sent':
+    case 'assistant.started':
+    case 'assistant.block':
+    case 'assistant.finished':
+    case 'notice':
+    case 'conversation.compacted':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function changesCalls(body: SessionEventBody, state: SessionState): boolean {
+  if (body.type === 'call.created') return true;
+  return 'callId' in body && body.callId !== undefined && state.calls[body.callId] !== undefined;
+}
+
+function apply(state: SessionState, body: SessionEventBody, at: number): void {
   switch (body.type) {
     case 'session.created':
-      return {
-        ...state,
-        folder: body.folder,
-        cwd: body.folder,
-        title: body.title,
-        mode: body.mode,
-        model: body.model,
-        network: body.network,
-        createdAt: at,
-      };
+      state.folder = body.folder;
+      state.cwd = body.folder;
+      state.title = body.title;
+      state.mode = body.mode;
+      state.model = body.model;
+      state.network = body.network;
+      state.createdAt = at;
+      break;
     case 'session.renamed':
-      return { ...state, title: body.title };
+      state.title = body.title;
+      break;
     case 'mode.changed':
-      return { ...state, mode: body.mode };
+      state.mode = body.mode;
+      break;
     case 'model.changed':
-      return { ...state, model: body.model };
+      state.model = body.model;
+      break;
     case 'network.changed':
-      return { ...state, network: body.network };
+      state.network = body.network;
+      break;
     case 'message.queued':
-      return { ...state, queue: [...state.queue, { messageId: body.messageId, text: body.text }] };
+      state.queue = [...state.queue, { messageId: body.messageId, text: body.text }];
+      break;
     case 'message.unqueued':
-      return { ...state, queue: state.queue.filter((queued) => queued.messageId !== body.messageId) };
+      state.queue = state.queue.filter((queued) => queued.messageId !== body.messageId);
+      break;
     case 'message.sent':
-      return {
-        ...state,
-        queue: state.queue.filter((queued) => queued.messageId !== body.messageId),
-        items: [...state.items, { kind: 'user', messageId: body.messageId, text: body.text, at }],
-      };
+      state.queue = state.queue.filter((queued) => queued.messageId !== body.messageId);
+      state.items.push({ kind: 'user', messageId: body.messageId, text: body.text, at });
+      break;
     case 'turn.started':
-      return { ...state, turn: { turnId: body.turnId, startedAt: at } };
+      state.turn = { turnId: body.turnId, startedAt: at };
+      break;
     case 'assistant.started':
-      return {
-        ...state,
-        items: [...state.items, { kind: 'assistant', messageId: body.messageId, at, blocks: [], stopReason: null }],
-      };
+      state.items.push({ kind: 'assistant', messageId: body.messageId, at, blocks: [], stopReason: null });
+      break;
     case 'assistant.block':
-      return withMessage(state, body.messageId, (message) => ({ ...message, blocks: [...message.blocks, body.block] }));
+      changeMessage(state, body.messageId, (message) => ({ ...message, blocks: [...message.blocks, body.block] }));
+      break;
     case 'assistant.finished':
-      return {
-        ...withMessage(state, body.messageId, (message) => ({ ...message, stopReason: body.stopReason })),
-        usage: addUsage(state.usage, body.usage),
-      };
+      changeMessage(state, body.messageId, (message) => ({ ...message, stopReason: body.stopReason }));
+      state.usage = addUsage(state.usage, body.usage);
+      break;
     case 'todos.changed':
-      return { ...state, todos: body.todos };
+      state.todos = body.todos;
+      break;
     case 'turn.finished':
-      return { ...state, turn: null };
+      state.turn = null;
+      break;
     case 'notice':
-      return {
-        ...state,
-        items: [...state.items, { kind: 'notice', at, level: body.level, text: body.text, next: body.next }],
-      };
+      state.items.push({ kind: 'notice', at, level: body.level, text: body.text, next: body.next });
+      break;
     case 'rule.saved':
     case 'context.added':
-      return state;
+      break;
     case 'task.changed':
-      return { ...state, tasks: { ...state.tasks, [body.task.taskId]: body.task } };
+      state.tasks[body.task.taskId] = body.task;
+      break;
     case 'cwd.changed':
-      return { ...state, cwd: body.cwd };
+      state.cwd = body.cwd;
+      break;
     case 'conversation.compacted':
-      return { ...state, items: [...state.items, { kind: 'compaction', at, summary: body.summary }] };
+      state.items.push({ kind: 'compaction', at, summary: body.summary });
+      break;
     case 'hook.ran': {
       const call = body.callId === undefined ? undefined : state.calls[body.callId];
-      if (call === undefined) return state;
+      if (call === undefined) break;
       // A run that went on in the background is told of again when it has ended.
       const hooks = [...(call.hooks ?? []).filter((run) => run.runId !== body.run.runId), body.run];
-      return { ...state, calls: { ...state.calls, [call.callId]: { ...call, hooks } } };
+      state.calls[call.callId] = { ...call, hooks };
+      break;
     }
     case 'call.created':
-      return {
-        ...state,
-        calls: {
-          ...state.calls,
-          [body.callId]: {
-            status: 'checking',
-            callId: body.callId,
-            messageId: body.messageId,
-            name: body.name,
-            input: body.input,
-            presentation: body.presentation,
-            createdAt: at,
-            steps: [],
-            currentStep: null,
-            decision: null,
-          },
-        },
+      state.calls[body.callId] = {
+        status: 'checking',
+        callId: body.callId,
+        messageId: body.messageId,
+        name: body.name,
+        input: body.input,
+        presentation: body.presentation,
+        createdAt: at,
+        steps: [],
+        currentStep: null,
+        decision: null,
       };
+      break;
     case 'call.presented':
     case 'call.stepStarted':
     case 'call.stepEnded':
@@ -107,11 +148,11 @@ function apply(state: SessionState, body: SessionEventBody, at: number): Session
     case 'call.started':
     case 'call.finished': {
       const call = state.calls[body.callId];
-      if (call === undefined) return state;
-      return { ...state, calls: { ...state.calls, [body.callId]: applyToCall(call, body, at) } };
+      if (call !== undefined) state.calls[body.callId] = applyToCall(call, body, at);
+      break;
     }
     default:
-      return assertNever(body, 'session event');
+      assertNever(body, 'session event');
   }
 }
 
@@ -160,15 +201,14 @@ function commonOf(call: ToolCall) {
 
 type AssistantItem = Extract<ConversationItem, { kind: 'assistant' }>;
 
-function withMessage(
+function changeMessage(
   state: SessionState,
   messageId: string,
   change: (message: AssistantItem) => AssistantItem,
-): SessionState {
+): void {
   const index = state.items.findLastIndex((item) => item.kind === 'assistant' && item.messageId === messageId);
   const message = state.items[index];
-  if (message?.kind !== 'assistant') return state;
-  return { ...state, items: state.items.with(index, change(message)) };
+  if (message?.kind === 'assistant') state.items[index] = change(message);
 }
 
 function addUsage(a: Usage, b: Usage): Usage {

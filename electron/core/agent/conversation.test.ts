@@ -169,14 +169,14 @@ test('thinking goes back unchanged, in order, with its signature; a message is n
   });
 });
 
-const serverUse = {
+const serverUse: AssistantBlock = {
   type: 'server',
   block: { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
-} as const;
-const serverResult = {
+};
+const serverResult: AssistantBlock = {
   type: 'server',
   block: { type: 'web_search_tool_result', tool_use_id: 's', content: [{ extra: 1 }] },
-} as const;
+};
 
 test('blocks of server tools go back unchanged, are never answered, and go on where the server paused', () => {
   const paused = [sent('go'), started('m1'), block('m1', 0, serverUse), finished('m1', 'pause_turn')];

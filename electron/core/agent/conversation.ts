@@ -126,9 +126,12 @@ export class Conversation {
     return { tokens: Math.round(chars / charsPerToken), whole: false };
   }
 
-  /** What the model is shown now, oldest first. */
+  /** What the model is shown now, oldest first; messages that came to nothing are left out. */
   shown(): { readonly summary: string | null; readonly entries: readonly Entry[] } {
-    return { summary: this.summary, entries: this.entries };
+    const entries = this.entries.filter(
+      (entry) => entry.kind !== 'assistant' || (entry.blocks.size > 0 && !isDiscarded(entry)),
+    );
+    return { summary: this.summary, entries };
   }
 
   private addText(entry: Extract<Entry, { kind: 'person' | 'context' }>): void {

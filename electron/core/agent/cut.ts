@@ -1,5 +1,5 @@
 // Where a conversation may be cut, and its older part as text for whoever sums it up.
-import { charsPerToken, type Entry, entryChars, inOrder, isDiscarded, textOfResult } from './entry';
+import { charsPerToken, type Entry, entryChars, inOrder, textOfResult } from './entry';
 
 /** Entries at the end that are kept word for word, at most. */
 const mostKept = 12;
@@ -85,7 +85,6 @@ function pieceOf(entry: Entry): string {
   if (entry.kind !== 'assistant') {
     return `[${entry.kind === 'person' ? 'person' : 'note'}]\n${ends(entry.text, longestText)}`;
   }
-  if (isDiscarded(entry)) return '';
   const lines = inOrder(entry).flatMap(([index, { block }]) => {
     if (block.type === 'text') return block.text.trim() === '' ? [] : [`[model]\n${ends(block.text, longestText)}`];
     if (block.type !== 'tool_use') return [];

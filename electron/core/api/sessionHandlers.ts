@@ -94,7 +94,7 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
       await opened(sessionId);
       // From here on nothing may wait: events and answer must meet without a gap.
       connection.sessions.add(sessionId);
-      const state = sessions.state(sessionId);
+      const state = sessions.snapshot(sessionId);
       const live = sessions.liveText(sessionId);
       const missed = since === undefined ? Number.POSITIVE_INFINITY : state.seq - since;
       return since === undefined || missed < 0 || missed > longestGap

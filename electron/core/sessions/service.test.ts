@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SessionEvent, SessionEventBody } from '#shared/session/events';
-import { reduce } from '#shared/session/reduce';
+import { reduce, reduceInto } from '#shared/session/reduce';
 import { emptyState } from '#shared/session/state';
 import { openDatabase } from './database';
 import { SessionService } from './service';
@@ -109,4 +109,61 @@ test('a page that opens in the middle of a message gets the text so far', () => 
     block: { type: 'text', text: 'Hello' },
   });
   expect(sessions.liveText(sessionId)).toEqual([]);
+});
+
+test('a damaged row at the end does not stop the session: the next event gets a number of its own', () => {
+  const { database, damaged, service } = setUp();
+  const first = service();
+  const sessionId = first.create(created);
+  first.append(sessionId, { type: 'message.sent', messageId: 'u', text: 'one' });
+  database.prepare('update events set body = json(\'{"type":"future.event"}\') where seq = 2').run();
+  const next = service();
+  expect(next.append(sessionId, { type: 'message.sent', messageId: 'v', text: 'two' }).seq).toBe(3);
+  expect(damaged).toEqual([2]);
+});
+
+test('a state that was taken as a snapshot stays as it was; activity follows asks without looking at all calls', () => {
+  const sessions = setUp().service();
+  const sessionId = sessions.create(created);
+  for (const body of running) sessions.append(sessionId, body);
+  const before = sessions.snapshot(sessionId);
+  const copy = structuredClone(before);
+  const activities: string[] = [];
+  sessions.listen({
+    onEvent: () => undefined,
+    onLive: () => undefined,
+    onListChange: () => activities.push(sessions.list()[0]?.activity ?? ''),
+  });
+  const ask = { kind: 'question' as const, askId: 'a', questions: [] };
+  const asked: SessionEventBody = { type: 'call.asked', callId: 'm1.1', ask };
+  sessions.append(sessionId, asked);
+  sessions.append(sessionId, { type: 'call.stepStarted', callId: 'm1.0', step: 'execution' });
+  sessions.append(sessionId, { type: 'call.answered', callId: 'm1.1', askId: 'a', by: 'person' });
+  sessions.append(sessionId, { type: 'turn.finished', turnId: 't', outcome: 'done' });
+  expect(activities).toEqual(['waiting', 'running', 'idle']);
+  expect(before).toEqual(copy);
+});
+
+test('applying events in place and leaving each state as it is come to the same', () => {
+  const events = running.map((body, index) => ({ seq: index + 1, at: index, body }));
+  const inPlace = emptyState();
+  let pure = emptyState();
+  for (const event of events) {
+    const before = structuredClone(pure);
+    const next = reduce(pure, event);
+    expect(pure).toEqual(before);
+    pure = next;
+    reduceInto(inPlace, event);
+    expect(inPlace).toEqual(pure);
+  }
+});
+
+test('no event copies what was there before it', () => {
+  const sessions = setUp().service();
+  const sessionId = sessions.create(created);
+  const { calls, items } = sessions.state(sessionId);
+  for (const body of running) sessions.append(sessionId, body);
+  sessions.append(sessionId, { type: 'call.started', callId: 'm1.1' });
+  const after = sessions.state(sessionId);
+  expect([after.calls === calls, after.items === items]).toEqual([true, true]);
 });

@@ -3,15 +3,18 @@ import type { SessionSummary } from '#shared/api/sessions';
 import type { PermissionMode } from '#shared/permissions/modes';
 import type { Unsubscribe } from '#shared/rpc/transport';
 import type { LiveEvent, ModelChoice, SessionEvent, SessionEventBody } from '#shared/session/events';
-import { reduce } from '#shared/session/reduce';
-import { activityOf, emptyState, type SessionActivity, type SessionState } from '#shared/session/state';
+import { copyOfState, reduceInto } from '#shared/session/reduce';
+import { emptyState, type SessionActivity, type SessionState } from '#shared/session/state';
 import { Conversation } from '../agent/conversation';
 import { newId } from '../ids';
 import { LiveText } from './liveText';
 import type { SessionStore } from './store';
 
 interface OpenSession {
-  state: SessionState;
+  /** Changed in place, so that an event costs the same however long the session is. */
+  readonly state: SessionState;
+  /** Calls that wait for a person. */
+  waiting: number;
   readonly conversation: Conversation;
   readonly live: LiveText;
 }
@@ -59,8 +62,14 @@ export class SessionService {
     return this.open.has(sessionId) || this.store.find(sessionId) !== undefined;
   }
 
+  /** The present state. It changes with every event; take a `snapshot` to keep it. */
   state(sessionId: string): SessionState {
     return this.session(sessionId).state;
+  }
+
+  /** The state as it is now, for good. */
+  snapshot(sessionId: string): SessionState {
+    return copyOfState(this.session(sessionId).state);
   }
 
   /** What the model is told of the session so far. */
@@ -82,10 +91,11 @@ export class SessionService {
     const session = this.session(sessionId);
     const event: SessionEvent = { seq: session.state.seq + 1, at: this.now(), body };
     this.store.append(sessionId, event);
-    const before = session.state;
+    const { title } = session.state;
+    const activity = activityIn(session);
     this.apply(session, event);
     for (const listener of this.listeners) listener.onEvent(sessionId, event);
-    const listed = activityOf(before) !== activityOf(session.state) || before.title !== session.state.title;
+    const listed = activity !== activityIn(session) || title !== session.state.title;
     if (listed || body.type === 'session.created') this.announceList();
     return event;
   }
@@ -146,7 +156,7 @@ export class SessionService {
 
   private activity(sessionId: string): SessionActivity {
     const session = this.open.get(sessionId);
-    return session === undefined ? 'idle' : activityOf(session.state);
+    return session === undefined ? 'idle' : activityIn(session);
   }
 
   private announceList(): void {
@@ -156,17 +166,35 @@ export class SessionService {
   private session(sessionId: string): OpenSession {
     const known = this.open.get(sessionId);
     if (known !== undefined) return known;
-    const session: OpenSession = { state: emptyState(), conversation: new Conversation(), live: new LiveText() };
+    const session: OpenSession = {
+      state: emptyState(),
+      waiting: 0,
+      conversation: new Conversation(),
+      live: new LiveText(),
+    };
     for (const event of this.store.events(sessionId, 0)) this.apply(session, event);
+    // Rows that no longer load keep their numbers: a new event must not take one of them.
+    session.state.seq = Math.max(session.state.seq, this.store.lastSeq(sessionId));
     this.open.set(sessionId, session);
     return session;
   }
 
   private apply(session: OpenSession, event: SessionEvent): void {
-    session.state = reduce(session.state, event);
+    const { state } = session;
+    const callId = 'callId' in event.body ? event.body.callId : undefined;
+    const isWaiting = (): number => (callId !== undefined && state.calls[callId]?.status === 'asking' ? 1 : 0);
+    const before = isWaiting();
+    reduceInto(state, event);
+    session.waiting += isWaiting() - before;
     session.conversation.apply(event);
     session.live.settle(event.body);
   }
+}
+
+/** What the session is doing. */
+function activityIn({ waiting, state }: OpenSession): SessionActivity {
+  if (waiting > 0) return 'waiting';
+  return state.turn === null ? 'idle' : 'running';
 }
 
 function interruptedByRestart(ran: boolean): string {

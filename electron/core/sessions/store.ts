@@ -26,9 +26,22 @@ interface EventRow {
   body: string;
 }
 
+/** Events that the list of sessions shows at once. */
+const listed: ReadonlySet<SessionEventBody['type']> = new Set([
+  'session.created',
+  'session.renamed',
+  'message.sent',
+  'turn.started',
+  'turn.finished',
+]);
+/** How far behind the list's time of the last change may be, in milliseconds; a write for each event would double its cost. */
+const touchEveryMs = 1_000;
+
 export class SessionStore {
   private readonly statements;
-  private readonly writeEvent: (sessionId: string, event: SessionEvent) => void;
+  /** When each session's row was last written, as the events' own time. */
+  private readonly touched = new Map<string, number>();
+  private readonly writeListed: (sessionId: string, event: SessionEvent) => void;
 
   constructor(
     database: Database.Database,
@@ -50,12 +63,15 @@ export class SessionStore {
       events: database.prepare<[string, number], EventRow>(
         'select seq, at, body from events where session_id = ? and seq > ? order by seq',
       ),
+      lastSeq: database.prepare<[string], { seq: number | null }>(
+        'select max(seq) as seq from events where session_id = ?',
+      ),
       getPreference: database.prepare<[string], { value: string }>('select value from preferences where key = ?'),
       setPreference: database.prepare<[string, string]>(
         'insert into preferences (key, value) values (?, ?) on conflict (key) do update set value = excluded.value',
       ),
     };
-    this.writeEvent = database.transaction((sessionId: string, event: SessionEvent) => {
+    this.writeListed = database.transaction((sessionId: string, event: SessionEvent) => {
       this.statements.append.run(sessionId, event.seq, event.at, JSON.stringify(event.body));
       this.updateSession(sessionId, event.at, event.body);
     });
@@ -76,7 +92,14 @@ export class SessionStore {
 
   /** Stores one event and what the list shows of it, both or neither. */
   append(sessionId: string, event: SessionEvent): void {
-    this.writeEvent(sessionId, event);
+    const { seq, at, body } = event;
+    const touched = this.touched.get(sessionId) ?? 0;
+    if (!listed.has(body.type) && at >= touched && at - touched < touchEveryMs) {
+      this.statements.append.run(sessionId, seq, at, JSON.stringify(body));
+      return;
+    }
+    this.writeListed(sessionId, event);
+    this.touched.set(sessionId, at);
   }
 
   /** Events after `since`, in order. Rows that no longer parse are reported and left out. */
@@ -90,7 +113,13 @@ export class SessionStore {
     return events;
   }
 
+  /** The number of the newest event, readable or not; 0 when there is none. */
+  lastSeq(sessionId: string): number {
+    return this.statements.lastSeq.get(sessionId)?.seq ?? 0;
+  }
+
   remove(sessionId: string): void {
+    this.touched.delete(sessionId);
     this.statements.remove.run(sessionId);
   }
 
