@@ -66,8 +66,8 @@ export class RunningTask {
 
   /** Ends it with everything that it started; the first cause counts. */
   end(cause: StopCause): void {
-    if (this.current.endedAt !== null) return;
-    this.cause ??= cause;
+    if (this.current.endedAt !== null || this.cause !== undefined) return;
+    this.cause = cause;
     this.running.stop();
   }
 
