@@ -239,15 +239,48 @@ test('PermissionDenied hears of what the classifier refuses in auto, and may let
   ]);
 });
 
-test('the time of a person is told apart from that of hooks', async () => {
-  const hooks = answering('PermissionRequest', async () => {
-    await new Promise((resolve) => setTimeout(resolve, 40));
-    return {};
+test('the time of a person is told apart from that of hooks and of the tool', async () => {
+  let clock = 1_000;
+  const takes = (ms: number) => {
+    clock += ms;
+  };
+  const hooks = answering('PermissionRequest', () => {
+    takes(40);
+    return Promise.resolve({});
   });
-  const w = await world({ hooks });
+  const questions = [{ question: 'Which?', header: 'Which', options: [], multiSelect: false }];
+  const w = await world({
+    hooks,
+    services: { now: () => clock },
+    shell: {
+      async call({ command }, context) {
+        takes(7);
+        await context.askPerson(questions);
+        return command;
+      },
+    },
+  });
+  w.bench.sessions.listen({
+    onEvent: (_id, { body }) => {
+      if (body.type !== 'call.asked') return;
+      takes(500);
+      if (body.ask.kind !== 'question') return;
+      const { askId } = body.ask;
+      const answer = { kind: 'answers' as const, answers: { 'Which?': ['a'] } };
+      queueMicrotask(() => void w.bench.asks.answer({ sessionId: w.sessionId, askId, answer }));
+    },
+    onLive: () => undefined,
+    onListChange: () => undefined,
+  });
   const { call } = await w.run({ input: make });
-  const step = call.steps.find((one) => one.step === 'permission');
-  if (step === undefined) throw new Error('no permission step');
-  expect(step.endedAt - step.startedAt - step.waitedMs).toBeGreaterThanOrEqual(35);
-  expect(step.output).toMatchObject({ behavior: 'allow', askedPerson: true, hooks: { tookMs: expect.any(Number) } });
+  const times = (name: string) => {
+    const step = call.steps.find((one) => one.step === name);
+    return step === undefined ? null : [step.endedAt - step.startedAt, step.waitedMs, step.output];
+  };
+  expect(times('permission')).toEqual([
+    540,
+    500,
+    expect.objectContaining({ behavior: 'allow', askedPerson: true, hooks: { output: { ran: 1 }, tookMs: 40 } }),
+  ]);
+  expect(times('execution')).toEqual([507, 500, expect.objectContaining({ durationMs: 7 })]);
 });
