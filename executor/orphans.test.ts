@@ -10,6 +10,18 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => built.dispose());
 
+test('an executor whose host is gone ends what runs, and itself', async () => {
+  const executor = await startExecutor(built.modulePath, env);
+  const operation = shellOperation("trap '' TERM; setsid sleep 81554 & while :; do sleep 81554; done");
+  executor.rpc.call('shell.run', { grant: testToken(executor.grantKey, operation), operation }).catch(() => undefined);
+  const running = () => processesWith('81554').filter((pid) => pid !== process.pid);
+  await until('the command runs', () => running().length > 1);
+  const gone = new Promise((resolve) => executor.process.once('exit', resolve));
+  executor.process.disconnect();
+  await gone;
+  expect(running()).toEqual([]);
+});
+
 test.each([
   ['a plain command', '81551', 'sleep 81551'],
   [

@@ -6,6 +6,7 @@ import type { Handlers } from '#shared/rpc/contract';
 import { RpcError } from '#shared/rpc/errors';
 import { untitled } from '../agent/agent';
 import { checkFolder } from '../folders';
+import { UnknownTask } from '../tasks/taskRegistry';
 import type { Connection } from './connection';
 import { leaveForbiddenMode } from './forbiddenMode';
 import type { ApiServices } from './services';
@@ -117,10 +118,12 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
       return {};
     },
     async 'tasks.stop'({ sessionId, taskId }) {
-      if (sessions.state(own(sessionId)).tasks[taskId] === undefined) {
-        throw new RpcError('notFound', `There is no background task ${taskId} in this session.`);
+      try {
+        await tasks.stop(own(sessionId), taskId, 'person');
+      } catch (error) {
+        if (error instanceof UnknownTask) throw new RpcError('notFound', error.message);
+        throw error;
       }
-      await tasks.stop(sessionId, taskId, 'person');
       return {};
     },
     async 'sessions.compact'({ sessionId }) {

@@ -16,7 +16,7 @@ const lastLineChars = 200;
 /** Ended tasks of a session whose output stays in memory; that of older ones is in their files. */
 const keptEnded = 16;
 
-/** One task that tools and people may ask for, also when it has ended or ran before the program was started anew. */
+/** No task of this session has that name. */
 export class UnknownTask extends Error {
   override readonly name = 'UnknownTask';
 }

@@ -9,7 +9,7 @@ const maxRunning = 20;
 /** What the model is told of a command that has just gone to the background. */
 const maxShownChars = 4_000;
 
-export function runningTasks(context: Pick<CallContext, 'tasks'>): readonly BackgroundTask[] {
+function runningTasks(context: Pick<CallContext, 'tasks'>): readonly BackgroundTask[] {
   return context.tasks.list().filter((task) => task.status === 'running');
 }
 
