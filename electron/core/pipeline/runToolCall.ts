@@ -6,6 +6,7 @@ import type { AnyTool, CallPlace } from '../tools/tool';
 import { Abandoned } from './abortable';
 import { execute } from './execute';
 import { lookup } from './lookup';
+import { overlapOf } from './overlap';
 import { parseInput } from './parseInput';
 import { permit } from './permit';
 import { postHook, wantsEnd } from './postHook';
@@ -44,7 +45,7 @@ export function isConcurrencySafe(services: PipelineServices, request: CallReque
     const found = services.registry(request.sessionId).find(request.name);
     if (!found.found) return false;
     const parsed = found.tool.inputSchema().safeParse(request.input);
-    return parsed.success && found.tool.isConcurrencySafe(parsed.data);
+    return parsed.success && maySafely(services, found.tool, parsed.data);
   } catch (error) {
     services.log.error('a concurrency check threw', error);
     return false;
@@ -167,14 +168,36 @@ async function runFound(options: {
 
   // 6 execution and result processing
   const { input } = granted;
-  const executed = await trace.record('execution', granted === asked ? undefined : traced(input), () =>
-    execute({ services, tool, input, place, grant, signal }),
-  );
+  const leave = await enter(options, { before: asked.input, input });
+  const executed = await trace
+    .record('execution', granted === asked ? undefined : traced(input), () =>
+      execute({ services, tool, input, place, grant, signal }),
+    )
+    .finally(leave);
   const call = { ...judged, input };
   if (executed.end.status === 'interrupted' && !wantsEnd(call, executed)) return executed.end;
 
   // 7 post-hook, after success as after failure
   return (await trace.record('postHook', undefined, () => postHook({ call, executed, signal }))).end;
+}
+
+/** Where the call was let overlap others, and a hook has changed its input, it must still be one that may. */
+async function enter(
+  { services, request, signal, tool }: Parameters<typeof runFound>[0],
+  { before, input }: { readonly before: unknown; readonly input: unknown },
+): Promise<() => void> {
+  if (!maySafely(services, tool, before)) return () => undefined;
+  const alone = input !== before && !maySafely(services, tool, input);
+  return await overlapOf(services.sessions).enter({ messageId: request.messageId, alone, signal });
+}
+
+function maySafely(services: PipelineServices, tool: AnyTool, input: unknown): boolean {
+  try {
+    return tool.isConcurrencySafe(input);
+  } catch (error) {
+    services.log.error('a concurrency check threw', error);
+    return false;
+  }
 }
 
 function placeOf(services: PipelineServices, request: CallRequest): CallPlace {
