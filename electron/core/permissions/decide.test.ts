@@ -1,16 +1,32 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { RuleSource } from '#shared/permissions/sources';
 import type { CaseCall, CaseGroup } from './cases';
 import { decideCase, type PermissionCase } from './caseWorld';
+import { criticalCases } from './critical.cases';
+import { dailyCases } from './daily.cases';
 import { documentCases } from './documents.cases';
+import { effectReadCases } from './effectsRead.cases';
+import { effectWriteCases } from './effectsWrite.cases';
 import { fileCases } from './file.cases';
+import { modeCases } from './modes.cases';
+import { nameCases } from './names.cases';
 import { observedCases } from './observed.cases';
 import { observedFileCases } from './observedFile.cases';
 import { otherCases } from './other.cases';
+import { placeCases } from './places.cases';
+import { placeMoreCases } from './placesMore.cases';
+import { prefixFormCases } from './prefixForms.cases';
+import { protectedCases } from './protected.cases';
 import { readOnlyCases } from './readOnly.cases';
+import { readOnlyDailyCases } from './readOnlyDaily.cases';
+import { readOnlyNotCases } from './readOnlyNot.cases';
 import { loadSecondParser } from './shell/treeSitter';
 import { shellCases } from './shell.cases';
 import { shellAllowCases } from './shellAllow.cases';
 import { stricterCases } from './stricter.cases';
+import { throughFormCases } from './throughForms.cases';
+import { throughRunnerCases } from './throughRunners.cases';
+import { throughWrapperCases } from './throughWrappers.cases';
 
 beforeAll(loadSecondParser);
 
@@ -46,6 +62,21 @@ describe.each([
   ...documentCases,
   ...observedCases,
   ...observedFileCases,
+  ...criticalCases,
+  ...dailyCases,
+  ...effectReadCases,
+  ...effectWriteCases,
+  ...modeCases,
+  ...nameCases,
+  ...placeCases,
+  ...placeMoreCases,
+  ...prefixFormCases,
+  ...protectedCases,
+  ...readOnlyDailyCases,
+  ...readOnlyNotCases,
+  ...throughFormCases,
+  ...throughRunnerCases,
+  ...throughWrapperCases,
 ])('$about', (group) => {
   it.each(group.rows.map(([call, expected]) => [JSON.stringify(call).slice(0, 100), expected, call] as const))(
     '%s → %s',
@@ -68,3 +99,36 @@ describe('looks harmless and asks all the same', () => {
     },
   );
 });
+
+/** Every pair of sources: which list wins never depends on where a rule stands. */
+const sources: readonly RuleSource[] = [
+  'userSettings',
+  'projectSettings',
+  'localSettings',
+  'flagSettings',
+  'policySettings',
+  'cliArg',
+  'command',
+  'session',
+];
+
+describe.each(sources.flatMap((one) => sources.map((other) => ({ one, other }))))(
+  '$one and $other',
+  ({ one, other }) => {
+    it.each([
+      ['deny over a narrower allow', { allow: ['Bash(npm x)'] }, { deny: ['Bash(npm:*)'] }, 'deny'],
+      ['deny over a narrower ask', { ask: ['Bash(npm x)'] }, { deny: ['Bash(npm *)'] }, 'deny'],
+      ['ask over a narrower allow', { allow: ['Bash(npm x)'] }, { ask: ['Bash(npm:*)'] }, 'ask'],
+      ['a union of what is allowed', { allow: ['Bash(npm:*)'] }, { allow: ['Bash(make:*)'] }, 'allow'],
+    ] as const)('%s', (_, first, second, expected) => {
+      const together = {
+        ...first,
+        ...second,
+        allow: [...('allow' in first ? first.allow : []), ...('allow' in second ? second.allow : [])],
+      };
+      const rules = one === other ? { [one]: together } : { [one]: first, [other]: second };
+      const question = { ...toCase({ about: '', rows: [] }, 'npm x'), rules };
+      expect(decideCase(question).behavior).toBe(expected);
+    });
+  },
+);
