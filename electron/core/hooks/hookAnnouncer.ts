@@ -49,7 +49,7 @@ export class HookAnnouncer {
       sessions.listen({
         onEvent: (sessionId, event) => this.guarded(() => this.onEvent(sessionId, event.body)),
         onLive: () => undefined,
-        onListChange: () => undefined,
+        onListChange: () => this.guarded(() => this.forgetRemoved()),
       }),
       engine.onChange((sessionId) => this.guarded(() => this.onSettings(sessionId))),
     ];
@@ -117,6 +117,15 @@ export class HookAnnouncer {
       }
       default:
         return;
+    }
+  }
+
+  private forgetRemoved(): void {
+    for (const [sessionId, known] of this.known) {
+      if (this.options.sessions.exists(sessionId)) continue;
+      this.known.delete(sessionId);
+      if (known.idle !== null) clearTimeout(known.idle);
+      void known.watching?.watcher.close();
     }
   }
 
