@@ -2,8 +2,12 @@
 // ratios to a floor that is measured in the same run.
 import { pathToFileURL } from 'node:url';
 import { benchPermissions } from './bench/permissions.mjs';
+import { benchPipeline } from './bench/pipeline.mjs';
 
-const benches = new Map([['permissions', benchPermissions]]);
+const benches = new Map([
+  ['permissions', benchPermissions],
+  ['pipeline', () => benchPipeline()],
+]);
 
 /** Runs the benches of these names, or all. */
 async function bench(names) {
