@@ -91,3 +91,75 @@ describe('bounds', () => {
     expect(output.terminal()).toEqual({ text: `${ESC}[31mred${ESC}[0m\r\n`, hiddenChars: 0 });
   });
 });
+
+describe('a stream with gaps', () => {
+  test('is shown with what is missing, until the executor tells the whole', () => {
+    const output = new BoundedOutput();
+    output.append('first\r\n');
+    output.append('rest of a line\r\nlast\r\n', 100_000);
+    expect(output.totalChars).toBe(100_022);
+    expect(output.terminal()).toEqual({ text: 'first\r\nlast\r\n', hiddenChars: 100_009 });
+    expect(output.plain(1_000)).toMatch(/^first\n+\[… [\d,]+ characters left out …\]\nlast\n$/);
+    output.finish({ plain: { head: 'first\n', tail: 'before last\nlast\n', totalChars: 95_000 } });
+    expect(output.plain(1_000)).toBe('first\n[… 94,977 characters left out …]\nbefore last\nlast\n');
+    expect(output.plainSince(94_995, 100)).toEqual({ text: 'last\n', skippedChars: 0, nextChar: 95_000 });
+    expect(output.plainSince(0, 10)).toEqual({
+      text: 'last\nlast\n'.slice(-10),
+      skippedChars: 94_990,
+      nextChar: 95_000,
+    });
+  });
+
+  test('plain text can be followed from an offset', () => {
+    const output = new BoundedOutput();
+    let told = 0;
+    const stop = output.onChange(() => {
+      told += 1;
+    });
+    output.append('one\r\ntwo');
+    expect(output.plainSince(0, 100)).toEqual({ text: 'one\ntwo', skippedChars: 0, nextChar: 7 });
+    output.append('\r\nthree 😀');
+    expect(output.plainSince(7, 100)).toEqual({ text: '\nthree 😀', skippedChars: 0, nextChar: 16 });
+    expect(output.plainSince(7, 1)).toEqual({ text: '', skippedChars: 9, nextChar: 16 });
+    expect(output.plainSince(16, 100)).toEqual({ text: '', skippedChars: 0, nextChar: 16 });
+    expect(output.plainSince(99, 100)).toEqual({ text: '', skippedChars: 0, nextChar: 99 });
+    output.finish(undefined);
+    stop();
+    output.append('x');
+    expect(told).toBe(3);
+    for (let index = 0; index < 30_000; index += 1) output.append(`line ${index}\r\n`);
+    const { text, skippedChars, nextChar } = output.plainSince(16, 10_000);
+    expect(text.endsWith('line 29999\n')).toBe(true);
+    expect(skippedChars + text.length).toBe(nextChar - 16);
+  });
+
+  test.each<[Parameters<BoundedOutput['finish']>[0], Partial<BoundedOutput['outcome']>]>([
+    [undefined, {}],
+    [{ written: { file: '/f', bytes: 9 } }, { written: { file: '/f', bytes: 9 } }],
+    [
+      { written: { file: '/f', bytes: 9 }, droppedBytes: 1 },
+      {
+        written: { file: '/f', bytes: 9 },
+        notices: ['The file holds the first 9 bytes of the output; 1 byte more were printed and not written.'],
+      },
+    ],
+    [
+      { writeProblem: '/f cannot be written: the disk is full (ENOSPC).' },
+      {
+        notices: [
+          'The whole output could not be kept in a file: /f cannot be written: the disk is full (ENOSPC). Only its head and tail are here.',
+        ],
+      },
+    ],
+    [{ nonTextBytes: 1_204 }, { notices: ['The output held 1,204 bytes that are not text; each is shown as \uFFFD.'] }],
+    [
+      { nonTextBytes: 7, image: { mediaType: 'image/png', base64: 'AA' } },
+      { image: { mediaType: 'image/png', base64: 'AA' } },
+    ],
+    [{ full: true }, { full: true }],
+  ])('%j is told', (told, outcome) => {
+    const output = new BoundedOutput();
+    output.finish(told);
+    expect(output.outcome).toEqual({ written: null, image: null, notices: [], full: false, ...outcome });
+  });
+});

@@ -77,3 +77,18 @@ test('ended streams stay for a while, unknown ones do not exist', () => {
   expect(hub.attach('call 0', () => undefined)).toBeUndefined();
   expect(hub.attach('call 39', () => undefined)).toMatchObject({ tail: 'x', ended: true });
 });
+
+test('a gap in the stream is a gap for viewers, old and new', () => {
+  const hub = new OutputHub();
+  const stream = hub.open('call');
+  const early = watch(hub, 'call');
+  stream.append('start', 0);
+  stream.append('later', 1_000);
+  stream.append('end', 1_005);
+  expect(early.pieces).toEqual([
+    { from: 0, text: 'start' },
+    { from: 1_000, text: 'later' },
+    { from: 1_005, text: 'end' },
+  ]);
+  expect(watch(hub, 'call').attachment).toMatchObject({ from: 1_000, tail: 'laterend' });
+});

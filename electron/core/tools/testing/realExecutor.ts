@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import type { ResultBlock } from '#shared/session/events';
+import type { PersistedResult } from '#shared/session/toolCall';
 import type { View } from '#shared/tools/presentation';
 import { createExecutorClient, type ExecutorClient } from '../../executor/client';
 import { launchEnvironment } from '../../executor/launchEnvironment';
@@ -30,13 +31,21 @@ const root = fileURLToPath(new URL('../../../..', import.meta.url));
 
 /** What came of a call: the model's blocks, the card, or why it did not run. */
 export type Outcome =
-  | { readonly kind: 'succeeded'; readonly blocks: readonly ResultBlock[]; readonly view: View; readonly note: string }
+  | {
+      readonly kind: 'succeeded';
+      readonly blocks: readonly ResultBlock[];
+      readonly view: View;
+      readonly note: string;
+      readonly persisted?: PersistedResult;
+    }
   | { readonly kind: 'failed' | 'rejected' | 'invalid'; readonly text: string };
 
 export interface RealExecutor {
   /** A working folder of its own, links resolved. */
   readonly folder: string;
   readonly fileStates: FileStates;
+  /** Where results are kept that are too long. */
+  readonly results: ResultStore;
   /** The session that the calls belong to; where its next command starts, its tasks and what the model is told are here. */
   readonly sessions: SessionService;
   readonly sessionId: string;
@@ -85,6 +94,7 @@ export async function startRealExecutor(): Promise<RealExecutor> {
   return {
     folder,
     fileStates,
+    results,
     sessions,
     sessionId,
     tasks,
@@ -157,7 +167,15 @@ async function runCall(world: World, call: Call): Promise<Outcome> {
   try {
     const output = await tool.call(input, context);
     const { view, note } = tool.renderResult(output, input, place);
-    return { kind: 'succeeded', blocks: tool.mapResult(output, input), view, note };
+    const written = tool.writtenOutput(output);
+    const { content, persisted } = await results.process({
+      sessionId,
+      toolUseId: callId,
+      content: tool.mapResult(output, input),
+      maxChars: tool.maxResultSizeChars,
+      ...(written === null ? {} : { written }),
+    });
+    return { kind: 'succeeded', blocks: content, view, note, ...(persisted === undefined ? {} : { persisted }) };
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;
     return { kind: 'failed', text: error.message };
