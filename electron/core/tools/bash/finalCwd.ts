@@ -18,7 +18,9 @@ export async function carryCwd(options: {
 }): Promise<string | null> {
   const { reported, folders, context } = options;
   const { inspect } = context;
-  if (reported === null || inspect === undefined || !isAbsolute(reported)) return null;
+  // Nearly always; no look at the disk is needed then.
+  if (reported === null || reported === context.cwd) return null;
+  if (inspect === undefined || !isAbsolute(reported)) return null;
   const realPathOf = async (path: string): Promise<string | null> => {
     const found = await inspect.stat(path);
     return found.kind === 'stat' && found.type === 'folder' ? found.realPath : null;
