@@ -115,6 +115,11 @@ it('keeps the last good hooks of a file that is broken meanwhile', async () => {
   expect(await blocker()).toBe('user');
   await put(file.user(), '{ "hooks": ');
   expect(await blocker()).toBe('user');
+  // A writer at work has emptied the file before it fills it.
+  await put(file.user(), '');
+  expect(await blocker()).toBe('user');
+  await put(file.user(), '{}');
+  expect(await fire()).toEqual(noHookOutcome);
 });
 
 it('runs nothing of a folder until it is trusted', async () => {

@@ -115,6 +115,11 @@ function describeProblems(places: readonly { readonly line: number; readonly mes
   return `${first.message}${named.join('')}${counted}`;
 }
 
+function saysSomething(file: LoadedFile | undefined): boolean {
+  const value = file?.content?.value;
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
+
 export interface RuleFileOptions {
   readonly source: RuleSource;
   readonly path: string;
@@ -162,7 +167,7 @@ export function loadRuleFile(options: RuleFileOptions): LoadedFile {
   }
   const blank = decoded.replace('\uFEFF', '').trim() === '';
   // A writer that is at work has emptied the file before it fills it: no refusal may fall away meanwhile.
-  if (blank && previous !== undefined && previous.rules.length > 0) {
+  if (blank && saysSomething(previous)) {
     const problem = `The file is empty. ${force} Write {} into it if it is to have none.`;
     return { ...kept, file: { source, path, state: 'broken', line: 1, column: 1, problem } };
   }
