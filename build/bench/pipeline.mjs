@@ -21,6 +21,7 @@ import { startScriptedServer } from './scriptedServer.mjs';
 const cli = join(dist, programs.find((program) => program.name === 'cli').output);
 const floor = fileURLToPath(new URL('./floorClient.mjs', import.meta.url));
 const bigOutput = 50_000_000;
+const bigCommand = `yes 0123456789abcdef0123456789abcdef0123456789abcde | head -c ${bigOutput}`;
 const sleeps = Array.from({ length: 10 }, (_, at) => 200 + at * 10);
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
@@ -81,11 +82,11 @@ async function play({ server, world, scenario, kind }) {
   let child;
   const peaks = { idle: Number.NaN, engine: Number.NaN, executor: Number.NaN };
   server.begin((number, body) => {
-    if (number === 1) peaks.idle = memory(child.pid, 'VmHWM');
-    if (number === 0) peaks.first = memory(child.pid, 'VmRSS');
-    peaks.engine = memory(child.pid, 'VmHWM');
     const executor = childOf(child.pid);
+    peaks.engine = memory(child.pid, 'VmHWM');
     if (executor !== null) peaks.executor = memory(executor, 'VmHWM');
+    // After the first call both have loaded what a call needs.
+    if (number === 1) peaks.idle = peaks.engine + peaks.executor;
     return scenario.answer(number, body);
   });
   const blind = scenario.sandbox === false ? `${join(world.root, 'blind')}:` : '';
@@ -132,9 +133,7 @@ function scenariosOf({ folder }) {
     readTurn: { answer: repeat(50, (number) => [read(folder, number)]) },
     tenReads: { answer: repeat(8, () => Array.from({ length: 10 }, (_, at) => read(folder, at))) },
     tenSleeps: { answer: repeat(1, () => sleeps.map((ms) => bash(`sleep ${ms / 1000}`))) },
-    big: {
-      answer: repeat(1, () => [bash(`yes 0123456789abcdef0123456789abcdef0123456789abcde | head -c ${bigOutput}`)]),
-    },
+    big: { answer: repeat(2, (number) => [bash(number === 0 ? 'true' : bigCommand)]) },
     noSandbox: { answer: trueTurns, sandbox: false, onlyOurs: true },
     oneRule: { answer: trueTurns, settings: manyRules(1), onlyOurs: true },
     manyRules: { answer: trueTurns, settings: manyRules(1_750), onlyOurs: true },
@@ -169,8 +168,9 @@ function rowsOf(of) {
     met: a / b <= most,
   });
   const plain = (label, text, target, met) => ({ cells: [label, '', text, '', target], met });
-  const over = (name) => median(of(name).map((one) => one.peaks.engine - one.peaks.idle));
-  const [big] = [of('big')];
+  const big = of('big');
+  const bigGap = (kind) => median(of('big', kind).map((one) => one.gaps[1]));
+  const overIdle = median(big.map(({ peaks }) => peaks.engine + peaks.executor - peaks.idle));
   const longest = Math.max(...sleeps);
   const starts = ['trueTurn', 'readTurn', 'tenReads', 'tenSleeps', 'big'];
   const allStarts = (kind) => median(starts.flatMap((name) => of(name, kind).map((one) => one.start)));
@@ -195,9 +195,9 @@ function rowsOf(of) {
     {
       cells: [
         '50,000,000 bytes printed, ms',
-        ms(gap('big', 'floor')),
-        ms(gap('big', 'ours')),
-        `${(gap('big', 'ours') / gap('big', 'floor')).toFixed(2)}x`,
+        ms(bigGap('floor')),
+        ms(bigGap('ours')),
+        `${(bigGap('ours') / bigGap('floor')).toFixed(2)}x`,
         '',
       ],
       met: true,
@@ -214,7 +214,7 @@ function rowsOf(of) {
       '≤ 6,656',
       big.every((one) => one.toModel <= 2_560 + 4_096),
     ),
-    plain('… memory over idle, MB', mb(over('big')), '≤ 30', over('big') <= 30e6),
+    plain('… memory over idle, both processes, MB', mb(overIdle), '≤ 30', overIdle <= 30e6),
     plain('sandbox on against off, ms a call', ms(sandboxCost), '≤ +20', sandboxCost <= 20),
     plain('1,750 rules against 1, ms a call', rulesCost.toFixed(2), '< 0.5', rulesCost < 0.5),
     plain('… ms at the start', ms(rulesStart), '≤ +20', rulesStart <= 20),
