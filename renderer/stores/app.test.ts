@@ -102,6 +102,22 @@ describe('app store', () => {
     ]);
   });
 
+  it('starts a compaction, or says why it did not', async () => {
+    let busy = false;
+    await start({
+      'sessions.compact': () => {
+        if (busy) throw new RpcError('conflict', 'The session is running. Stop it or wait.');
+        return {};
+      },
+    });
+    expect(await useApp.getState().compactSession('a')).toBe(true);
+    busy = true;
+    expect(await useApp.getState().compactSession('a')).toBe(false);
+    expect(useToasts.getState().toasts).toMatchObject([
+      { title: 'The conversation was not compacted.', text: 'The session is running. Stop it or wait.' },
+    ]);
+  });
+
   it('leaves a session that was deleted elsewhere, not one that is new', async () => {
     await start({ 'sessions.list': () => ({ sessions: [summary({ sessionId: 'a' })] }) });
     await vi.waitFor(() => expect(useApp.getState().sessions).toHaveLength(1));

@@ -42,6 +42,8 @@ interface AppStore extends AppFacts {
   createSession(folder: string): Promise<string | null>;
   renameSession(sessionId: string, title: string): Promise<boolean>;
   deleteSession(sessionId: string): Promise<boolean>;
+  /** Starts summing up the session's older part for the model; how it went is told in the session. */
+  compactSession(sessionId: string): Promise<boolean>;
   /** Changes some preferences. Failures are shown as a toast. */
   setPreferences(change: Partial<Preferences>): Promise<boolean>;
   /** Keeps (or removes, null) the API key. Resolves to an error text, or null when it worked. */
@@ -84,6 +86,8 @@ export const useApp = create<AppStore>()((set, get) => ({
     if (done && get().activeSessionId === sessionId) set({ activeSessionId: null });
     return done;
   },
+  compactSession: (sessionId) =>
+    attempt('The conversation was not compacted.', () => host().call('sessions.compact', { sessionId })),
   setPreferences: (change) =>
     attempt('The setting was not changed.', async () => {
       const { preferences } = await host().call('settings.setPreferences', change);

@@ -1,4 +1,4 @@
-import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import { Ellipsis, FoldVertical, Pencil, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, memo } from 'react';
 import type { SessionSummary } from '#shared/api/sessions';
 import { useApp } from '../../stores/app';
@@ -28,6 +28,7 @@ const activities = {
 export const SessionRow = memo(function SessionRow({ session, now, showFolder, onRename, onDelete }: SessionRowProps) {
   const active = useApp((app) => app.activeSessionId === session.sessionId && app.page === 'chat');
   const open = useApp((app) => app.openSession);
+  const compact = useApp((app) => app.compactSession);
   const setSidebarSheet = useUi((ui) => ui.setSidebarSheet);
   const { word, dot } = activities[session.activity];
   return (
@@ -80,6 +81,9 @@ export const SessionRow = memo(function SessionRow({ session, now, showFolder, o
         >
           <MenuItem icon={Pencil} keys="F2" onSelect={onRename}>
             Rename…
+          </MenuItem>
+          <MenuItem icon={FoldVertical} onSelect={() => void compact(session.sessionId)}>
+            Compact conversation
           </MenuItem>
           <MenuItem icon={Trash2} danger keys="Delete" onSelect={onDelete}>
             Delete…

@@ -65,7 +65,11 @@ export function resultsOf(message: Message): readonly PastResult[] {
 export function wordsOf(message: Message): readonly string[] {
   const texts = typeof message.content === 'string' ? [message.content] : textsOf(message.content);
   return texts
-    .map((text) => text.replace(/<(system-reminder|environment|context)>[\s\S]*?<\/\1>/g, '').trim())
+    .map((text) =>
+      text
+        .replace(/<(system-reminder|environment|context|gatehouse-context)(?: source="[^"]*")?>[\s\S]*?<\/\1>/g, '')
+        .trim(),
+    )
     .filter((text) => text !== '');
 }
 
