@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { RuleSource } from '#shared/permissions/sources';
 import type { HookEventName } from '#shared/session/hookRun';
+import { withoutCredentials } from '../permissions/withoutCredentials';
 
 const Text = z.string().min(1);
 const common = {
@@ -75,8 +76,16 @@ function oneLine(text: string): string {
   return line.length > labelLength ? `${[...line].slice(0, labelLength).join('')}…` : line;
 }
 
-/** What runs, in one line; never a header, a query or a password of an address. */
+/**
+ * What runs, in one line. It is shown to the person and to the model, so it never holds a header, a query or what looks
+ * like a key.
+ */
 export function labelOf(action: HandlerAction): string {
+  const whole = wholeLabel(action);
+  return withoutCredentials(whole) ?? `${withoutCredentials(whole.split(' ', 1)[0] ?? '') ?? action.type} …`;
+}
+
+function wholeLabel(action: HandlerAction): string {
   switch (action.type) {
     case 'command':
       return oneLine([action.command, ...(action.args ?? [])].join(' '));

@@ -88,9 +88,12 @@ export type PermissionUpdate =
 
 /** What all handlers of one event came to, combined (semantics B6 to B8). Errors of handlers are no votes. */
 export interface HookOutcome {
-  /** How many handlers ran. */
+  /** How many handlers ran, those in the background included. */
   readonly ran: number;
-  /** Exit 2, `decision: "block"` or `onFailure: "block"`; the first in order. Its meaning depends on the event. */
+  /**
+   * Exit 2, `decision: "block"` or `onFailure: "block"`; the first in order. Its meaning depends on the event. Where exit
+   * 2 only tells somebody (PostToolUse, SessionStart …), its words are in `context` or `messages` instead.
+   */
   readonly block: { readonly reason: string; readonly hook: string } | null;
   /** `continue: false`: the turn ends, over any decision. */
   readonly stop: { readonly reason: string; readonly hook: string } | null;

@@ -182,3 +182,19 @@ it('gives a file for variables to the events that have one', async () => {
   await bench.fire({ name: 'CwdChanged', oldCwd: '/a', newCwd: bench.folder });
   expect(await readFile(join(bench.folder, 'environment.sh'), 'utf8')).toBe('export A=1\n');
 });
+
+it('leaves no process behind when turns are stopped at any moment', async () => {
+  const mark = `left-${process.pid}-${Date.now()}`;
+  use(shell(`sh -c 'trap "" TERM; while :; do sleep 1; done' ${mark} & sh -c 'sleep 5; :' ${mark}; echo ${mark}`));
+  for (let round = 0; round < 4; round += 1)
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, index) => {
+        const stop = new AbortController();
+        const fired = bench.fire(bash('ls'), stop.signal);
+        setTimeout(() => stop.abort(), (index + round * 8) * 3);
+        expect(await fired).toEqual({ ...noHookOutcome, ran: expect.any(Number) });
+      }),
+    );
+  const listed = spawnSync('ps', ['-eo', 'stat=,args='], { encoding: 'utf8' }).stdout.split('\n');
+  expect(listed.filter((line) => line.includes(mark) && !line.startsWith('Z'))).toEqual([]);
+}, 30_000);
