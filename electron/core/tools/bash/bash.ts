@@ -129,7 +129,14 @@ export function createBashTool(options: BashOptions): Tool<BashInput, BashOutput
     extractSearchText: (output) => output.modelText,
     toAutoClassifierInput: (input) => input.command,
     renderUse: (input) => ({ kind: 'terminal', command: input.command }),
-    renderResult: (output, input) => ({ view: outcomeView(input.command, output), note: output.note }),
+    renderResult: (output, input) => ({
+      // A task that has just begun has not "no output".
+      view:
+        output.goesOn && output.terminal === ''
+          ? { kind: 'terminal', command: input.command }
+          : outcomeView(input.command, output),
+      note: output.note,
+    }),
   });
 }
 
@@ -168,6 +175,7 @@ function movedOutput(about: {
     // The file goes on growing; it is no result that could be kept as it is.
     written: null,
     image: null,
+    goesOn: true,
   };
 }
 

@@ -28,6 +28,8 @@ export interface BashOutput {
   readonly written: OutputOutcome['written'];
   /** The output was one image and nothing else. */
   readonly image: OutputOutcome['image'];
+  /** It has become a background task. */
+  readonly goesOn: boolean;
 }
 
 interface Ended {
@@ -46,7 +48,14 @@ export function outcomeOf(ended: Ended): BashOutput {
   const size = counted(capture.totalChars, 'character');
   const shown = capture.terminal();
   const { written, image, notices } = capture.outcome;
-  const base = { terminal: shown.text, hiddenChars: shown.hiddenChars, exitCode: result.exitCode, written, image };
+  const base = {
+    terminal: shown.text,
+    hiddenChars: shown.hiddenChars,
+    exitCode: result.exitCode,
+    written,
+    image,
+    goesOn: false,
+  };
   const failed = (kind: 'timeout' | 'aborted' | 'tool', how: { readonly text: string; readonly note: string }) => {
     const output = { ...base, image: null, note: `${how.note} · ${size}` };
     const kept = written === null ? [] : [`The whole output is in ${written.file}.`];
