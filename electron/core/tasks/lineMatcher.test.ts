@@ -24,10 +24,15 @@ it.each([
 });
 
 it('counts slow looks together', () => {
-  const matcher = new LineMatcher(/^(.*b){3}$/);
-  const lines = Array.from({ length: 4 }, () => 'a'.repeat(2_000));
+  const matcher = new LineMatcher(/^(.*)(.*)(.*)b$/);
   const looks = () => {
-    for (let round = 0; round < 10_000; round += 1) matcher.find(lines);
+    for (let round = 0; round < 1_000; round += 1) matcher.find(['a'.repeat(300)]);
   };
   expect(looks).toThrow(PatternTooSlow);
+});
+
+it('takes any number of quick looks', () => {
+  const matcher = new LineMatcher(/ready/);
+  for (let round = 0; round < 20_000; round += 1) matcher.find(['not yet']);
+  expect(matcher.find(['ready'])).toBe(0);
 });
