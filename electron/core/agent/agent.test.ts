@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ModelFailure } from '../model/client';
 import { bench, echoTool, message, type Play, usage } from '../testing/bench';
 import { titleFrom } from './agent';
+import { pairingFaults } from './testing/pairingFaults';
 
 const turnEnd = (body: { type: string }) => body.type === 'turn.finished';
 
@@ -152,6 +153,26 @@ test('a stream that breaks after a whole call is not replayed: the call ran once
   expect(await done).toMatchObject({ outcome: 'done' });
   expect(runs).toBe(1);
   expect(JSON.stringify(b.requests[1]?.messages.at(-1))).toContain('ran 1');
+});
+
+test('a turn that could not be written ends in the log as soon as it can be, and the session goes on', async () => {
+  const b = bench({ plays: [message({ call: 'Echo', input: { text: 'a' } })] });
+  const { append } = b.sessions;
+  let full = false;
+  b.sessions.append = (sessionId, body) => {
+    if (body.type === 'call.started') full = true;
+    if (full) throw new Error('disk full');
+    return append.call(b.sessions, sessionId, body);
+  };
+  b.agent.send(b.sessionId, 'go');
+  await vi.waitFor(() => expect(b.agent.running(b.sessionId)).toBe(false));
+  expect(b.sessions.state(b.sessionId).turn).not.toBeNull();
+  full = false;
+  const done = b.until((body) => body.type === 'turn.finished' && body.outcome === 'done');
+  b.agent.send(b.sessionId, 'once more');
+  await done;
+  expect(b.calls().map((call) => call.status)).toEqual(['interrupted']);
+  expect(pairingFaults(b.requests.at(-1)?.messages ?? [])).toEqual([]);
 });
 
 test('text that streamed before the break is kept', async () => {

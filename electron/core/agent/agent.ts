@@ -61,6 +61,7 @@ export class Agent {
       sessions.append(sessionId, { type: 'message.queued', messageId, text });
       return { messageId, queued: true };
     }
+    this.endUnrecorded(sessionId);
     this.begin(sessionId, (signal) => this.answer(sessionId, { messageId, text }, signal));
     return { messageId, queued: false };
   }
@@ -92,7 +93,7 @@ export class Agent {
   /** Stops the running turn and resolves when all of its calls have ended. What is queued stays queued. */
   async stop(sessionId: string): Promise<void> {
     const turn = this.turns.get(sessionId);
-    if (turn === undefined) return;
+    if (turn === undefined) return this.endUnrecorded(sessionId);
     turn.abort.abort();
     await turn.ended;
   }
@@ -111,6 +112,13 @@ export class Agent {
 
   private requireOpen(): void {
     if (this.disposed) throw new RpcError('unavailable', 'Gatehouse is closing.');
+  }
+
+  /** A turn whose end could not be written, for example because the disk was full, is ended in the log before anything else. */
+  private endUnrecorded(sessionId: string): void {
+    const { sessions } = this.options.services;
+    if (sessions.state(sessionId).turn === null) return;
+    sessions.repair(sessionId, 'The last turn could not be written to its end.');
   }
 
   private begin(sessionId: string, run: (signal: AbortSignal) => Promise<LedTo>): void {

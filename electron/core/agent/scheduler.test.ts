@@ -54,6 +54,34 @@ test('concurrency is bounded and calls added late join the running batch', async
   await scheduler.drain();
 });
 
+test('changes of context hold after a batch, in the order of its calls; at once after a call that runs alone', async () => {
+  const applied: string[] = [];
+  const scheduler = new Scheduler(2);
+  const ends: (() => void)[] = [];
+  const add = (name: string) =>
+    scheduler.add({
+      concurrencySafe: name === name.toLowerCase(),
+      run: () => new Promise((resolve) => ends.push(resolve)),
+      applyContext: () => applied.push(name),
+    });
+  for (const name of ['a', 'b', 'c', 'D', 'e']) add(name);
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  ends[1]?.();
+  await settled();
+  ends[0]?.();
+  await settled();
+  expect(applied).toEqual([]);
+  ends[2]?.();
+  await settled();
+  expect(applied).toEqual(['a', 'b', 'c']);
+  ends[3]?.();
+  await settled();
+  expect(applied).toEqual(['a', 'b', 'c', 'D']);
+  ends[4]?.();
+  await scheduler.drain();
+  expect(applied).toEqual(['a', 'b', 'c', 'D', 'e']);
+});
+
 test('a call that rejects does not hold up the others and surfaces in drain', async () => {
   const scheduler = new Scheduler(10);
   const ran: string[] = [];

@@ -126,32 +126,29 @@ export class SessionService {
    * Called before anything else runs in these sessions: in all that `mayRepair`.
    */
   repairInterrupted(mayRepair: (sessionId: string) => boolean = () => true): void {
-    for (const stored of this.store.list()) {
-      if (!stored.running || !mayRepair(stored.sessionId)) continue;
-      const state = this.state(stored.sessionId);
-      for (const call of Object.values(state.calls)) {
-        if (call.status !== 'checking' && call.status !== 'asking' && call.status !== 'running') continue;
-        this.append(stored.sessionId, {
-          type: 'call.finished',
-          callId: call.callId,
-          status: 'interrupted',
-          content: [{ type: 'text', text: interruptedByRestart(call.status === 'running') }],
-          view: null,
-          note: 'interrupted: Gatehouse ended while this ran',
-        });
-      }
-      this.append(stored.sessionId, {
-        type: 'turn.finished',
-        turnId: state.turn?.turnId ?? 'unknown',
-        outcome: 'interrupted',
-      });
-      this.append(stored.sessionId, {
-        type: 'notice',
-        level: 'warning',
-        text: 'Gatehouse ended in the middle of this turn.',
-        next: 'Unfinished calls are marked as interrupted. Send a message to go on.',
+    for (const { sessionId, running } of this.store.list()) {
+      if (running && mayRepair(sessionId)) this.repair(sessionId, 'Gatehouse ended in the middle of this turn.');
+    }
+  }
+
+  /** Ends what is unfinished in a session in which nothing runs any more. `fact` tells people what happened. */
+  repair(sessionId: string, fact: string): void {
+    const state = this.state(sessionId);
+    for (const call of Object.values(state.calls)) {
+      if (call.status !== 'checking' && call.status !== 'asking' && call.status !== 'running') continue;
+      this.append(sessionId, {
+        type: 'call.finished',
+        callId: call.callId,
+        status: 'interrupted',
+        content: [{ type: 'text', text: interruptedByRestart(call.status === 'running') }],
+        view: null,
+        note: 'interrupted: Gatehouse ended while this ran',
       });
     }
+    const turnId = state.turn?.turnId ?? 'unknown';
+    this.append(sessionId, { type: 'turn.finished', turnId, outcome: 'interrupted' });
+    const next = 'Unfinished calls are marked as interrupted. Send a message to go on.';
+    this.append(sessionId, { type: 'notice', level: 'warning', text: fact, next });
   }
 
   private activity(sessionId: string): SessionActivity {

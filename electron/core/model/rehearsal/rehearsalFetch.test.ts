@@ -267,6 +267,7 @@ describe('conversations', () => {
         content: [
           { type: 'tool_result', tool_use_id: 't1', content: [{ type: 'text', text: '1\u2192x' }] },
           { type: 'text', text: '<system-reminder>read z</system-reminder>' },
+          { type: 'text', text: '<gatehouse-context source="Stop hook">\nread z\n</gatehouse-context>' },
           { type: 'text', text: 'run `ls`' },
         ],
       },
