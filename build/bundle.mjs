@@ -26,6 +26,8 @@ function outputOf({ output, chunks }) {
     dir: join(dist, dir),
     entryFileNames: `${name}${ext}`,
     chunkFileNames: `${chunks}/[name]-[hash]${ext}`,
+    // Only blanks and comments: a stack still names what failed.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   };
 }
 

@@ -120,6 +120,9 @@ describe('gatehouse check', () => {
       'node x.js: It came with this folder and does not count until you trust the folder.',
     );
     expect((await host.run(...bash('make evil'), '--untrusted')).code).toBe(2);
+    expect((await host.run(...bash('node x.js'), '--trusted')).out).toBe(trusted.out);
+    const both = await host.run(...bash('node x.js'), '--trusted', '--untrusted');
+    expect([both.code, both.err]).toEqual([3, expect.stringContaining('--trusted and --untrusted contradict')]);
   });
 
   it('knows files, hosts and servers too', async () => {

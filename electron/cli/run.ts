@@ -166,7 +166,8 @@ async function prepare(about: {
   const { options, client, sessionId, output } = about;
   const { model } = options;
   const mode = options.launch.permissions.cliArg.defaultMode;
-  const subscribed = await client.call('sessions.subscribe', { sessionId });
+  const detail = options.output === 'stream-json' ? 'all' : 'outcome';
+  const subscribed = await client.call('sessions.subscribe', { sessionId, detail });
   if (subscribed.kind !== 'snapshot') throw new RpcError('internal', 'The session could not be read.');
   const { state } = subscribed;
   if (mode !== undefined && state.mode !== mode) await client.call('sessions.setMode', { sessionId, mode });

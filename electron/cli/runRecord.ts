@@ -2,6 +2,7 @@
 import { type DecisionReason, describeReason } from '#shared/permissions/decision';
 import type { SessionEventBody, Usage } from '#shared/session/events';
 import type { JsonValue } from '#shared/util/json';
+import { callIdOf } from '../core/agent/conversation';
 
 type EventOf<T extends SessionEventBody['type']> = Extract<SessionEventBody, { type: T }>;
 
@@ -14,11 +15,7 @@ export interface Denial {
   readonly reason: string;
 }
 
-interface OpenCall {
-  readonly name: string;
-  readonly input: JsonValue;
-  readonly reason: DecisionReason | null;
-}
+type OpenCall = Omit<Denial, 'reason'> & { readonly reason: DecisionReason | null };
 
 export interface RunRecord {
   /** null before its turn starts. */
@@ -32,9 +29,8 @@ export interface RunRecord {
   readonly usage: Usage;
   readonly denials: readonly Denial[];
   readonly notices: readonly EventOf<'notice'>[];
-  /** The provider's names of calls, by call id; providers may use a name twice. */
-  readonly toolUseIds: ReadonlyMap<string, string>;
-  readonly calls: ReadonlyMap<string, OpenCall>;
+  /** Calls that have not ended yet. */
+  readonly open: readonly OpenCall[];
 }
 
 export const emptyRecord: RunRecord = {
@@ -46,15 +42,11 @@ export const emptyRecord: RunRecord = {
   usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
   denials: [],
   notices: [],
-  toolUseIds: new Map(),
-  calls: new Map(),
+  open: [],
 };
 
 /** Reasons that the core gives to a message that did not come whole. */
 const brokenOff: ReadonlySet<string> = new Set(['broken', 'stopped']);
-
-const withEntry = <Value>(map: ReadonlyMap<string, Value>, key: string, value: Value): ReadonlyMap<string, Value> =>
-  new Map(map).set(key, value);
 
 /** Adds one event. Events before the run's own turn only start it. */
 export function addToRecord(record: RunRecord, body: SessionEventBody): RunRecord {
@@ -72,18 +64,12 @@ export function addToRecord(record: RunRecord, body: SessionEventBody): RunRecor
         stopReason: body.stopReason,
         usage: addUsage(record.usage, body.usage),
       };
-    case 'call.created':
-      return {
-        ...record,
-        calls: withEntry(record.calls, body.callId, { name: body.name, input: body.input, reason: null }),
-      };
     case 'call.decided': {
-      const call = record.calls.get(body.callId);
-      if (call === undefined) return record;
-      return { ...record, calls: withEntry(record.calls, body.callId, { ...call, reason: body.decision.reason }) };
+      const { reason } = body.decision;
+      return { ...record, open: record.open.map((call) => (call.callId === body.callId ? { ...call, reason } : call)) };
     }
     case 'call.finished':
-      return body.status === 'denied' ? addDenial(record, body) : record;
+      return endCall(record, body);
     case 'notice':
       return { ...record, notices: [...record.notices, body] };
     case 'turn.finished':
@@ -96,20 +82,18 @@ export function addToRecord(record: RunRecord, body: SessionEventBody): RunRecor
 function addBlock(record: RunRecord, { messageId, index, block }: EventOf<'assistant.block'>): RunRecord {
   if (block.type === 'text') return { ...record, text: record.text + block.text };
   if (block.type !== 'tool_use') return record;
-  return { ...record, toolUseIds: withEntry(record.toolUseIds, `${messageId}.${index}`, block.id) };
+  const { id: toolUseId, name, input } = block;
+  const call = { callId: callIdOf(messageId, index), toolUseId, name, input, reason: null };
+  return { ...record, open: [...record.open, call] };
 }
 
-function addDenial(record: RunRecord, { callId, note }: EventOf<'call.finished'>): RunRecord {
-  const call = record.calls.get(callId);
+function endCall(record: RunRecord, { callId, status, note }: EventOf<'call.finished'>): RunRecord {
+  const call = record.open.find((one) => one.callId === callId);
   if (call === undefined) return record;
-  const denial = {
-    callId,
-    toolUseId: record.toolUseIds.get(callId) ?? '',
-    name: call.name,
-    input: call.input,
-    reason: call.reason === null ? note : describeReason(call.reason),
-  };
-  return { ...record, denials: [...record.denials, denial] };
+  const open = record.open.filter((one) => one !== call);
+  if (status !== 'denied') return { ...record, open };
+  const denial = { ...call, reason: call.reason === null ? note : describeReason(call.reason) };
+  return { ...record, open, denials: [...record.denials, denial] };
 }
 
 function addUsage(a: Usage, b: Usage): Usage {

@@ -9,6 +9,7 @@ import { concurrencyFrom, positiveFrom } from './agent/scheduler';
 import { Connection } from './api/connection';
 import { leaveForbiddenMode } from './api/forbiddenMode';
 import { hostHandlers } from './api/hostHandlers';
+import { saysOutcome } from './api/outcomeEvents';
 import { permissionHandlers } from './api/permissionHandlers';
 import type { ApiServices } from './api/services';
 import { sessionHandlers } from './api/sessionHandlers';
@@ -168,12 +169,15 @@ export async function createCore(ports: CorePorts): Promise<Core> {
       // What was granted for a turn ends with it, and calls are counted within it.
       if (event.body.type === 'turn.started') engine.startTurn(sessionId);
       if (event.body.type === 'turn.finished') engine.endTurn(sessionId);
-      for (const page of subscribers(sessionId)) page.emit('session.event', { sessionId, event });
+      for (const page of subscribers(sessionId))
+        if (page.sessions.get(sessionId) === 'all' || saysOutcome(event.body))
+          page.emit('session.event', { sessionId, event });
       // Later, because leaving a mode is an event of its own.
       if (event.body.type === 'model.changed') queueMicrotask(() => announceModes(sessionId));
     },
     onLive(sessionId, event) {
-      for (const page of subscribers(sessionId)) page.emit('session.live', { sessionId, event });
+      for (const page of subscribers(sessionId))
+        if (page.sessions.get(sessionId) === 'all') page.emit('session.live', { sessionId, event });
     },
     onListChange: () => everywhere('sessions.changed', { sessions: sessions.list() }),
   });

@@ -32,9 +32,14 @@ export const sessionCalls = {
   /**
    * Starts `session.event` and `session.live` for this connection and answers with all there is: the events after
    * `since`, or a whole state where `since` is absent or too old. No event is lost between answer and first event.
+   * `detail` outcome: only the events that say what comes of a turn, neither the steps of its calls nor text as it streams.
    */
   'sessions.subscribe': call(
-    z.strictObject({ sessionId, since: z.number().int().nonnegative().optional() }),
+    z.strictObject({
+      sessionId,
+      since: z.number().int().nonnegative().optional(),
+      detail: z.enum(['all', 'outcome']).default('all'),
+    }),
     z.discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('snapshot'), state: SessionState, live: z.array(LiveEvent) }),
       z.strictObject({ kind: z.literal('events'), events: z.array(SessionEvent), live: z.array(LiveEvent) }),

@@ -6,8 +6,8 @@ import type { OutputAttachment } from '../executor/outputHub';
 export type Emit = <N extends EventName<AppContract>>(name: N, payload: EventPayload<AppContract, N>) => void;
 
 export class Connection {
-  /** Sessions whose events this page gets. */
-  readonly sessions = new Set<string>();
+  /** Sessions whose events this page gets, and which of them. */
+  readonly sessions = new Map<string, 'all' | 'outcome'>();
   private readonly outputs = new Map<string, OutputAttachment>();
 
   constructor(readonly emit: Emit) {}

@@ -91,10 +91,10 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
       sessions.remove(sessionId);
       return {};
     },
-    async 'sessions.subscribe'({ sessionId, since }, { connection }) {
+    async 'sessions.subscribe'({ sessionId, since, detail }, { connection }) {
       await opened(sessionId);
       // From here on nothing may wait: events and answer must meet without a gap.
-      connection.sessions.add(sessionId);
+      connection.sessions.set(sessionId, detail);
       const state = sessions.snapshot(sessionId);
       const live = sessions.liveText(sessionId);
       const missed = since === undefined ? Number.POSITIVE_INFINITY : state.seq - since;
