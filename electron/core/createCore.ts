@@ -212,7 +212,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
   const announceSettings = (): void => {
     everywhere('settings.changed', { preferences: preferences.get(), key: ports.secrets.state() });
     classifier.forget();
-    for (const sessionId of new Set([...connections].flatMap((page) => [...page.sessions]))) announceModes(sessionId);
+    for (const sessionId of new Set([...connections].flatMap((page) => [...page.sessions.keys()]))) announceModes(sessionId);
   };
   const handlers = {
     ...hostHandlers(services),
