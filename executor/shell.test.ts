@@ -159,7 +159,7 @@ describe('output', () => {
       },
     });
     expect(end).toBe(100_000_000);
-    expect(chars).toBeGreaterThan(1_000_000);
+    expect(chars).toBeGreaterThan(300_000);
     expect(chars).toBeLessThan(40_000_000);
     expect((await stat(file)).size).toBe(100_000_000);
     expect(peak - idle).toBeLessThan(100);
@@ -179,8 +179,8 @@ describe('output', () => {
     expect(await running).toMatchObject({ exitCode: 0, outputChars: 5_000_000, timedOut: false });
     stop();
     expect(end).toBe(5_000_000);
-    expect(chars).toBeGreaterThan(700_000);
-    expect(chars).toBeLessThan(1_200_000);
+    expect(chars).toBeGreaterThan(200_000);
+    expect(chars).toBeLessThan(700_000);
   });
 });
 

@@ -12,7 +12,8 @@ export function forkExecutor(options: {
 }): ExecutorProcess {
   const child = fork(options.modulePath, [], {
     env: launchEnvironment(options.env),
-    execArgv: [],
+    // It passes much text through and keeps little: a small space for new objects spares 20 MB.
+    execArgv: ['--max-semi-space-size=2'],
     serialization: 'json',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     // In a process group of its own: Ctrl-C in the host's terminal must not end it before the host has tidied up.

@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { afterPair, beforePair } from '#shared/util/pairs';
+import { GrowingBytes, TailBytes } from './growingBytes';
 
 /** Characters of each end that are told. */
 const half = 32_768;
@@ -10,32 +11,24 @@ const halfBytes = 4 * half;
 export class HeadTailBytes {
   /** Characters so far, in UTF-16 code units. */
   totalChars = 0;
-  private head: Buffer = Buffer.alloc(0);
-  private tail: Buffer[] = [];
-  private tailLength = 0;
+  private readonly head = new GrowingBytes(halfBytes);
+  private readonly tail = new TailBytes(halfBytes);
   private totalBytes = 0;
 
   /** Takes the next bytes; they may be overwritten afterwards. */
   add(bytes: Buffer): void {
     this.totalChars += charsOf(bytes);
     this.totalBytes += bytes.length;
-    if (this.head.length < halfBytes) {
-      this.head = Buffer.concat([this.head, bytes.subarray(0, halfBytes - this.head.length)]);
-    }
-    if (bytes.length >= halfBytes) this.tail = [];
-    this.tail.push(Buffer.from(bytes.subarray(-halfBytes)));
-    this.tailLength = bytes.length >= halfBytes ? halfBytes : this.tailLength + bytes.length;
-    if (this.tailLength <= 2 * halfBytes) return;
-    this.tail = [Buffer.from(Buffer.concat(this.tail).subarray(-halfBytes))];
-    this.tailLength = halfBytes;
+    if (this.head.room > 0) this.head.add(bytes.subarray(0, this.head.room));
+    this.tail.add(bytes);
   }
 
   /** At most 32 Ki characters from each end, which do not overlap. */
   parts(): { readonly head: string; readonly tail: string; readonly totalChars: number } {
     const { totalChars } = this;
-    const start = this.head.toString('utf8');
+    const start = this.head.bytes().toString('utf8');
     const head = start.slice(0, beforePair(start, half));
-    const end = this.totalBytes <= halfBytes ? start : wholeCharacters(Buffer.concat(this.tail)).toString('utf8');
+    const end = this.totalBytes <= halfBytes ? start : wholeCharacters(this.tail.bytes()).toString('utf8');
     const length = Math.min(half, totalChars - head.length);
     const tail = length <= 0 ? '' : end.slice(afterPair(end, Math.max(0, end.length - length)));
     return { head, tail, totalChars };

@@ -2,6 +2,7 @@
 import { closeSync, constants, ftruncateSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import type { ShellOutput } from '#shared/api/executor';
 import { errnoOf, systemFailure } from '../failure';
+import { GrowingBytes } from './growingBytes';
 
 /** Text in memory before the file is made or written to. */
 const gatheredBytes = 262_144;
@@ -22,8 +23,7 @@ export interface OutputFileOptions {
 export class OutputFile {
   private readonly options: OutputFileOptions;
   private descriptor: number | undefined;
-  private gathered: Buffer[] = [];
-  private gatheredLength = 0;
+  private readonly gathered = new GrowingBytes(gatheredBytes);
   /** Bytes of final text in the file, and of all that stands in it. */
   private written = 0;
   private size = 0;
@@ -38,7 +38,7 @@ export class OutputFile {
 
   /** Takes final text; the bytes may be overwritten afterwards. */
   add(bytes: Buffer): void {
-    const room = this.options.maxBytes - this.written - this.gatheredLength;
+    const room = this.options.maxBytes - this.written - this.gathered.length;
     if (this.problem !== undefined || bytes.length > room) this.drop(bytes, room);
     else this.gather(bytes);
   }
@@ -86,21 +86,14 @@ export class OutputFile {
   }
 
   private gather(bytes: Buffer): void {
-    if (bytes.length >= gatheredBytes) {
-      this.flush();
-      this.write(bytes);
-      return;
-    }
-    this.gathered.push(Buffer.from(bytes));
-    this.gatheredLength += bytes.length;
-    if (this.gatheredLength > gatheredBytes) this.flush();
+    if (bytes.length > this.gathered.room) this.flush();
+    if (bytes.length > this.gathered.room) this.write(bytes);
+    else this.gathered.add(bytes);
   }
 
   private flush(): void {
-    const bytes = Buffer.concat(this.gathered);
-    this.gathered = [];
-    this.gatheredLength = 0;
-    this.write(bytes);
+    this.write(this.gathered.bytes());
+    this.gathered.clear();
   }
 
   private write(bytes: Buffer): void {

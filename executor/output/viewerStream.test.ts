@@ -64,7 +64,7 @@ test('of a flood it tells the start, now and then the newest, and the end', () =
   expect(stream.totalChars).toBe(10_000_000);
   expect(stream.skipped).toBe(true);
   const all = pieces.reduce((sum, piece) => sum + piece.text.length, 0);
-  expect(all).toBeGreaterThan(1_000_000);
+  expect(all).toBeGreaterThan(500_000);
   expect(all).toBeLessThan(2_500_000);
   let end = 0;
   for (const { from, text } of pieces) {
@@ -83,17 +83,17 @@ test('a core that takes nothing gets no more than the start and the end', () => 
     pass(1_000);
   }
   const before = pieces.reduce((sum, piece) => sum + piece.text.length, 0);
-  expect(before).toBeLessThanOrEqual(1_000_000);
+  expect(before).toBeLessThanOrEqual(500_000);
   stream.end();
   expect(pieces.reduce((sum, piece) => sum + piece.text.length, 0)).toBe(before + 65_536);
 });
 
 test('goes on without a gap when little had to wait', () => {
-  for (let index = 0; index < 20; index += 1) stream.add(Buffer.alloc(50_000, 'x'));
+  for (let index = 0; index < 10; index += 1) stream.add(Buffer.alloc(50_000, 'x'));
   stream.add(Buffer.from('waits a little'));
   for (const { text } of pieces) stream.acknowledge(text.length);
   pass(1_000);
   stream.end();
   expect(stream.skipped).toBe(false);
-  expect(told()).toBe(`${'x'.repeat(1_000_000)}waits a little`);
+  expect(told()).toBe(`${'x'.repeat(500_000)}waits a little`);
 });

@@ -1,17 +1,22 @@
 // What the core sees of a command's output while it runs: everything as long as that is little, and of a flood the newest.
-import { isAscii } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
 import { Coalescer } from '../coalesce';
+import { TailBytes } from './growingBytes';
 import { charsOf, wholeCharacters } from './headTailBytes';
 
 /** So many characters may come at once without a gap; what the core has not taken yet counts against it too. */
-const burstChars = 1_000_000;
+const burstChars = 500_000;
 /** And so many a second in the long run. */
-const charsPerSecond = 500_000;
+const charsPerSecond = 300_000;
 /** Of a flood these bytes, the newest, are told, */
 const tailBytes = 65_536;
 /** so often. */
 const floodDelayMs = 100;
+/** Bytes that become text at once. */
+const sliceBytes = 16_384;
+
+const LF = 0x0a;
+const CR = 0x0d;
 
 export interface ViewerStreamOptions {
   /** `from` is the offset of the text in the whole output. */
@@ -32,11 +37,12 @@ export class ViewerStream {
   private allowance = burstChars;
   private filledAt: number;
   private outstanding = 0;
-  /** Bytes of the flood that were not told yet, newest last; empty when all is told. */
-  private waiting: Buffer[] = [];
+  /** Bytes of the flood that were not told yet, the newest of them kept. */
+  private readonly waiting = new TailBytes(tailBytes);
   private waitingLength = 0;
   private timer: NodeJS.Timeout | undefined;
   private afterReturn = false;
+  private made: Buffer | undefined;
 
   constructor(options: ViewerStreamOptions) {
     this.now = options.now ?? (() => performance.now());
@@ -82,30 +88,39 @@ export class ViewerStream {
 
   private tell(bytes: Buffer): void {
     this.allowance -= bytes.length;
-    this.pass(this.decoder.write(bytes));
+    for (let at = 0; at < bytes.length; at += sliceBytes) {
+      this.pass(this.decoder.write(this.withReturns(bytes.subarray(at, at + sliceBytes))));
+    }
+  }
+
+  private get scratch(): Buffer {
+    this.made ??= Buffer.allocUnsafeSlow(2 * sliceBytes);
+    return this.made;
   }
 
   private pass(text: string): void {
-    if (text === '') return;
-    const shown = this.withReturns(text);
-    this.totalChars += shown.length;
-    this.coalescer.add(shown);
+    this.totalChars += text.length;
+    this.coalescer.add(text);
   }
 
   /** A terminal that does not turn line feeds into line ends leaves that to us. */
-  private withReturns(text: string): string {
-    const before = this.afterReturn;
-    this.afterReturn = text.endsWith('\r');
-    const shown = text.replace(/(?<!\r)\n/g, '\r\n');
-    return before && text.startsWith('\n') ? shown.slice(1) : shown;
+  private withReturns(bytes: Buffer): Buffer {
+    const { scratch } = this;
+    let end = 0;
+    for (let at = 0; at < bytes.length; at += 1) {
+      const byte = bytes[at] ?? 0;
+      if (byte === LF && !this.afterReturn) scratch[end++] = CR;
+      scratch[end++] = byte;
+      this.afterReturn = byte === CR;
+    }
+    return scratch.subarray(0, end);
   }
 
   private hold(bytes: Buffer): void {
     this.coalescer.flush();
-    this.waiting.push(Buffer.from(bytes.subarray(-tailBytes)));
+    this.waiting.add(bytes);
     this.waitingLength += bytes.length;
-    this.totalChars += isAscii(bytes) ? bytes.length : charsOf(bytes);
-    if (this.waiting.length > 16) this.waiting = [Buffer.from(Buffer.concat(this.waiting).subarray(-tailBytes))];
+    this.totalChars += charsOf(bytes);
     this.timer ??= setTimeout(() => this.tryAgain(), floodDelayMs);
   }
 
@@ -118,10 +133,10 @@ export class ViewerStream {
   /** Tells the newest of what waits. */
   private catchUp(): void {
     if (this.waitingLength === 0) return;
-    const all = Buffer.concat(this.waiting).subarray(-tailBytes);
+    const all = this.waiting.bytes();
     const whole = this.waitingLength === all.length;
     const bytes = whole ? all : wholeCharacters(all);
-    this.waiting = [];
+    this.waiting.clear();
     this.waitingLength = 0;
     if (!whole) {
       this.skipped = true;
