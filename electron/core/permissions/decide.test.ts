@@ -4,6 +4,7 @@ import type { CaseCall, CaseGroup } from './cases';
 import { decideCase, type PermissionCase } from './caseWorld';
 import { criticalCases } from './critical.cases';
 import { dailyCases } from './daily.cases';
+import { depthCases } from './depth.cases';
 import { documentCases } from './documents.cases';
 import { effectReadCases } from './effectsRead.cases';
 import { effectWriteCases } from './effectsWrite.cases';
@@ -23,6 +24,7 @@ import { readOnlyNotCases } from './readOnlyNot.cases';
 import { loadSecondParser } from './shell/treeSitter';
 import { shellCases } from './shell.cases';
 import { shellAllowCases } from './shellAllow.cases';
+import { shellMoreCases } from './shellMore.cases';
 import { stricterCases } from './stricter.cases';
 import { throughFormCases } from './throughForms.cases';
 import { throughRunnerCases } from './throughRunners.cases';
@@ -64,6 +66,8 @@ describe.each([
   ...observedFileCases,
   ...criticalCases,
   ...dailyCases,
+  ...depthCases,
+  ...shellMoreCases,
   ...effectReadCases,
   ...effectWriteCases,
   ...modeCases,

@@ -241,7 +241,7 @@ function redirectFiles(redirect: ShellRedirect, gathering: Gathering): readonly 
   const reads = operator === '<' || operator === '<>';
   const writes = operator !== '<';
   const relative = target.values.some((value) => !value.startsWith('/'));
-  const doubtful = target.glob || target.text.startsWith('~') || (afterCd && relative);
+  const doubtful = target.glob || target.values.length > 1 || target.text.startsWith('~') || (afterCd && relative);
   return (['read', 'write'] as const)
     .filter((access) => (access === 'read' ? reads : writes))
     .flatMap((access) =>
@@ -256,7 +256,8 @@ function redirectFiles(redirect: ShellRedirect, gathering: Gathering): readonly 
           command: null,
           given: target.text,
           nested,
-          personOnly: doubtful && (access === 'write' || target.glob || (afterCd && relative)),
+          personOnly:
+            doubtful && (access === 'write' || target.glob || target.values.length > 1 || (afterCd && relative)),
         },
         gathering,
       }),

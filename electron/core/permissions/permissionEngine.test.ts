@@ -76,6 +76,29 @@ describe('sources', () => {
     expect(await behavior(bash('npm test'))).toBe('ask');
   });
 
+  it('sees each of many edits of the same length that follow at once', async () => {
+    for (let edit = 0; edit < 60; edit++) {
+      const word = edit % 2 === 0 ? 'even' : 'odds';
+      await settings(file.local(), { allow: [`Bash(${word}:*)`] });
+      expect([await behavior(bash('even')), await behavior(bash('odds'))]).toEqual(
+        edit % 2 === 0 ? ['allow', 'ask'] : ['ask', 'allow'],
+      );
+    }
+  });
+
+  it('keeps the rules of a file that a writer has emptied before filling it', async () => {
+    await settings(file.user(), { deny: ['Bash(ls:*)'] });
+    expect(await behavior(bash('ls'))).toBe('deny');
+    await writeFile(file.user(), '');
+    expect(await behavior(bash('ls'))).toBe('deny');
+    expect(engine.view('s').files.find((one) => one.source === 'userSettings')).toMatchObject({
+      state: 'broken',
+      problem: 'The file is empty. Its last good rules stay in force. Write {} into it if it is to have none.',
+    });
+    await writeFile(file.user(), '{}');
+    expect(await behavior(bash('ls'))).toBe('allow');
+  });
+
   it('keeps the last good rules of a broken file and says where it is broken', async () => {
     await settings(file.user(), { allow: ['Bash(npm test:*)'] });
     expect(await behavior(bash('npm test'))).toBe('allow');

@@ -117,6 +117,8 @@ describe('the guards', () => {
     engine.startTurn('s');
     expect(engine.countCall('s', call)).toBe(1);
     const third = await engine.evaluate(bash('ls'), situation({ repeats: 3 }));
+    const gates = third.decision.why?.gates.map(({ check, decides }) => ({ check, decides }));
+    expect(gates).toEqual([{ check: 'repeatedCall', decides: true }]);
     expect([third.decision.behavior, third.decision.reason, third.suggestions]).toEqual([
       'ask',
       {

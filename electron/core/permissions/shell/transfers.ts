@@ -71,6 +71,8 @@ function remoteName(word: ShellWord, otherwise: string): CommandFile {
   return { access: 'write', given: word.text, values, glob: false, unknown: uncertainty(word, []) };
 }
 
+const sentFile = /^(?:(?:-d|-F|--data[\w-]*|--form|--json)=?)?(?:[^=@]*=|[\w-]+(?=@))?[@<](.+)$/s;
+
 const curlValued =
   /^(-[A-Za-z]*[XHdFuAebmxrECtyYzQPUBwhi]|--(request|header|data[\w-]*|form[\w-]*|user|user-agent|referer|cookie|max-time|proxy|range|cert|key|retry|url-query|json|connect-timeout|resolve|cacert))$/;
 
@@ -118,9 +120,8 @@ export function curlFiles(words: readonly ShellWord[]): readonly CommandFile[] {
     found.push(notTold('curl', 'the server chooses the name'));
   for (const [at, word] of args.entries()) {
     // `-d @file`, `-F x=@file`: what is sent is read.
-    const sent = /^(?:(?:-d|-F|--data[\w-]*|--form|--json)=?)?(?:[^=@]*=|[\w-]+(?=@))?[@<](.+)$/s.exec(word.value)?.[1];
-    if (sent !== undefined && sent !== '-')
-      found.push({ ...file(word, 'read'), values: [sent.replace(/;.*$/s, '')], glob: false });
+    const sent = word.values.flatMap((value) => sentFile.exec(value)?.[1]?.replace(/;.*$/s, '') ?? []);
+    if (sent.length > 0 && sent[0] !== '-') found.push({ ...file(word, 'read'), values: sent, glob: false });
     const isValue = at > 0 && curlValued.test(args[at - 1]?.value ?? '');
     if (names && !word.value.startsWith('-') && !isValue) {
       const name = remoteName(word, 'curl_response');

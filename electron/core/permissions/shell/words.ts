@@ -175,6 +175,8 @@ function tilde(word: Word, around: Surroundings): { readonly from: string; reado
   if (head === null) return null;
   const name = head[1] ?? '';
   if (name === '') return { from: '~', to: [around.home] };
+  // The person's own name is their home as well.
+  if (name === around.home.slice(around.home.lastIndexOf('/') + 1)) return { from: `~${name}`, to: [around.home] };
   if (name === '+' && around.cwds !== null) return { from: '~+', to: around.cwds };
   return { from: `~${name}`, to: [] };
 }

@@ -216,10 +216,23 @@ export function unwrapForDeny(words: readonly ShellWord[]): Unwrapped {
 /** Wrappers that a rule's star must not reach through: only the exact rule of the whole command covers them. */
 const exactOnly: ReadonlySet<string> = new Set(['watch', 'setsid', 'ionice', 'flock', 'env', 'exec']);
 
+const setting: ReadonlySet<string> = new Set(['export', 'declare', 'typeset', 'readonly', 'local']);
+
+/** Variables that decide which code runs. */
+const steering =
+  /^(PATH|CDPATH|IFS|ENV|BASH_ENV|BASH_FUNC.*|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS[0-4]|LD_.*|DYLD_.*|GIT_.*|.*PAGER|.*EDITOR|VISUAL|BROWSER|SHELL|LESSOPEN|LESSCLOSE|NODE_OPTIONS|NODE_PATH|PYTHON(PATH|STARTUP|HOME)|PERL5(LIB|OPT|DB)|RUBY(LIB|OPT)|JAVA_TOOL_OPTIONS|CLASSPATH|npm_config_.*)\+?$/;
+
 /** Why no rule with a star may cover this command, or null. */
 export function exactOnlyReason(words: readonly ShellWord[]): string | null {
   const name = words[0]?.value ?? '';
   if (words.length > 1 && exactOnly.has(baseName(name))) return `${name} runs another program`;
+  const set =
+    words
+      .slice(1)
+      .find((word) => word.value.includes('='))
+      ?.value.split('=', 1)[0] ?? '';
+  if (name === 'alias' && set !== '') return 'an alias changes what later names run';
+  if (setting.has(name) && steering.test(set)) return `the variable ${set} changes what later commands run`;
   if (
     name === 'find' &&
     words.some((word) => /^-(exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls)$/.test(word.value))
