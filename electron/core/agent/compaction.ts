@@ -1,11 +1,12 @@
 // Keeps a conversation within what the model can read: its older part becomes a summary. The log stays whole.
+import type { HookOutcome } from '../hooks/hooks';
 import type { ModelRequest } from '../model/client';
 import { ModelFailure } from '../model/client';
 import prompt from './compaction.prompt.md';
 import { type Cut, chooseCut, lastRequest, transcript } from './cut';
 import { charsPerToken, type Entry } from './entry';
 import { askModel } from './modelStep';
-import { addContext, endedBy, fire } from './sessionHooks';
+import { addContext, fire } from './sessionHooks';
 import { notice, type TurnContext } from './turnContext';
 
 /** Part of the model's window that may be filled before the older part is summed up. */
@@ -25,8 +26,11 @@ const longestOldSummary = 20_000;
 
 export type CompactionTrigger = 'auto' | 'manual';
 
-/** `compacted`, or why not: a hook refused, there was nothing to sum up, or the model gave no summary. */
-export type CompactionOutcome = 'compacted' | 'refused' | 'nothing' | 'failed';
+/**
+ * `compacted`, or why not: a hook refused, there was nothing to sum up, or the model gave no summary. `ended`: a hook ends the
+ * turn, compacted or not.
+ */
+export type CompactionOutcome = 'compacted' | 'refused' | 'nothing' | 'failed' | 'ended';
 
 /** Whether the next request would fill the model's window beyond the threshold. */
 export async function isFull(context: TurnContext, tools: ModelRequest['tools']): Promise<boolean> {
@@ -55,10 +59,10 @@ export async function compact(
   if (cut === null || !gains) return 'nothing';
 
   const asked = await fire(context, { name: 'PreCompact', trigger });
-  const refusal = endedBy(asked);
-  if (refusal !== null) {
+  if (isEnded(context, asked)) return 'ended';
+  if (asked.block !== null) {
     const next = trigger === 'auto' ? 'The turn goes on with the whole conversation.' : '';
-    notice(context, 'warning', `${refusal.hook} refused to compact the conversation: ${refusal.reason}`, next);
+    notice(context, 'warning', `${asked.block.hook} refused to compact the conversation: ${asked.block.reason}`, next);
     return 'refused';
   }
   if (signal.aborted) return 'failed';
@@ -68,10 +72,16 @@ export async function compact(
   if (summary === null) return 'failed';
   record(context, { cut, trigger, summary: withRequest(summary, cut.dropped) });
 
-  await fire(context, { name: 'PostCompact', trigger });
+  const told = await fire(context, { name: 'PostCompact', trigger });
   const restarted = await fire(context, { name: 'SessionStart', source: 'compact' });
   addContext(context, 'SessionStart', restarted.context);
-  return 'compacted';
+  return isEnded(context, told) || isEnded(context, restarted) ? 'ended' : 'compacted';
+}
+
+/** Tells people when a hook ends the turn. */
+function isEnded(context: TurnContext, { stop }: HookOutcome): boolean {
+  if (stop !== null) notice(context, 'info', `${stop.hook} ended the turn: ${stop.reason}`);
+  return stop !== null;
 }
 
 /**

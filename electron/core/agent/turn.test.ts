@@ -66,6 +66,17 @@ test('cut off twice, or beside calls that ran: the cut call gets an error result
   expect(beside.requests).toHaveLength(2);
 });
 
+test('a model that may not write that much is asked with the usual limit again', async () => {
+  const cut = ending('max_tokens', [use(0, true)]);
+  const refusing = failing(
+    new ModelFailure('max_tokens: 32000 > 8192', { next: '', retryable: false, kind: 'invalid_request' }),
+  );
+  const b = bench({ plays: [cut, refusing, cut, message({ text: 'Shorter then.' })] });
+  expect(await turn(b)).toMatchObject({ outcome: 'done' });
+  expect(b.requests.map((request) => request.maxTokens)).toEqual([undefined, 32_000, undefined, undefined]);
+  expect(b.calls().map((call) => call.status)).toEqual(['failed']);
+});
+
 test('a long text without a call is not asked for again', async () => {
   const b = bench({ plays: [ending('max_tokens', [text('Long')])] });
   expect(await turn(b)).toMatchObject({ outcome: 'done' });

@@ -21,6 +21,8 @@ export type TurnOutcome = 'done' | 'stopped' | 'failed';
 /** What may be done only so often in one turn. */
 interface Spent {
   larger: boolean;
+  /** Output tokens that messages ask for; null: the usual limit. */
+  maxTokens: number | null;
   shortened: boolean;
   compacted: boolean;
   nudged: boolean;
@@ -32,6 +34,7 @@ interface Spent {
 export async function runTurn(options: TurnOptions): Promise<TurnOutcome> {
   const spent: Spent = {
     larger: false,
+    maxTokens: null,
     shortened: false,
     compacted: false,
     nudged: false,
@@ -43,12 +46,13 @@ export async function runTurn(options: TurnOptions): Promise<TurnOutcome> {
     const tools = options.services.registry(options.sessionId).toolDefinitions();
     if (!spent.compacted && (await isFull(options, tools))) {
       // What could not be compacted once will not be a message later; the API's own limit is still there.
-      spent.compacted = (await compact(options, { trigger: 'auto' })) !== 'compacted';
-      if (options.signal.aborted) return 'stopped';
+      const outcome = await compact(options, { trigger: 'auto' });
+      spent.compacted = outcome !== 'compacted';
+      if (options.signal.aborted || outcome === 'ended') return 'stopped';
     }
     const message = await runMessage(options, {
       tools,
-      ...(spent.larger ? { maxTokens: largerMaxTokens } : {}),
+      ...(spent.maxTokens === null ? {} : { maxTokens: spent.maxTokens }),
       askAgainFor: askAgainFor(spent),
     });
     const end = await afterMessage(options, { message, spent, afterResults });
@@ -120,12 +124,12 @@ async function afterMessage(options: TurnOptions, after: After): Promise<TurnOut
 async function beforeAskingAgain(options: TurnOptions, { message, spent }: After): Promise<TurnOutcome | null> {
   if (message.stopReason === 'max_tokens') {
     spent.larger = true;
+    spent.maxTokens = largerMaxTokens;
     return null;
   }
   spent.shortened = true;
-  const shorter = await makeRoom(options);
-  if (options.signal.aborted) return 'stopped';
-  if (shorter) return null;
+  const room = await makeRoom(options);
+  if (room !== 'none') return room === 'made' ? null : 'stopped';
   explainStop(options, message.stopReason);
   return 'done';
 }
@@ -134,11 +138,16 @@ async function afterFailure(options: TurnOptions, { message, spent }: After): Pr
   const { failure } = message;
   if (failure === null) return null;
   if (options.signal.aborted) return 'stopped';
+  const refused = failure.kind === 'invalid_request' || failure.kind === 'context_exceeded';
+  if (refused && spent.maxTokens !== null) {
+    // A model may write less than what was asked for; the call is then cut off as before, and told so.
+    spent.maxTokens = null;
+    return null;
+  }
   if (failure.kind === 'context_exceeded' && !spent.shortened) {
     spent.shortened = true;
-    const shorter = await makeRoom(options);
-    if (options.signal.aborted) return 'stopped';
-    if (shorter) return null;
+    const room = await makeRoom(options);
+    if (room !== 'none') return room === 'made' ? null : 'stopped';
   }
   notice(options, 'error', failure.message, failure.next);
   await fire(options, { name: 'StopFailure', error: stopError(failure.kind), errorDetails: failure.message });
@@ -146,9 +155,10 @@ async function afterFailure(options: TurnOptions, { message, spent }: After): Pr
 }
 
 /** After the API refused the conversation's length. */
-async function makeRoom(options: TurnOptions): Promise<boolean> {
-  if ((await compact(options, { trigger: 'auto', urgent: true })) === 'compacted') return true;
-  return !options.signal.aborted && (await dropOldest(options));
+async function makeRoom(options: TurnOptions): Promise<'made' | 'none' | 'ended'> {
+  const outcome = await compact(options, { trigger: 'auto', urgent: true });
+  if (outcome === 'ended' || options.signal.aborted) return 'ended';
+  return outcome === 'compacted' || (await dropOldest(options)) ? 'made' : 'none';
 }
 
 /** The documented words; a conversation that is too long is an invalid request to them. */

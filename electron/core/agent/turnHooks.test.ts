@@ -145,6 +145,23 @@ test('text of a PostToolBatch hook follows the results', async () => {
   expect(pairingFaults(b.requests[1]?.messages ?? [])).toEqual([]);
 });
 
+test.each([
+  ['PreCompact', stopped('not now'), 0, ['guard.sh ended the turn: not now']],
+  ['PreCompact', blocked('not now'), 0, ['guard.sh refused to compact the conversation: not now']],
+  ['PostCompact', stopped('enough'), 1, ['guard.sh ended the turn: enough']],
+] as const)('%s hooks: %o', async (name, answer, compactions, told) => {
+  const hooks = fakeHooks({ [name]: answer });
+  const b = bench({ hooks });
+  await turn(b);
+  const done = b.until((body) => body.type === 'turn.finished');
+  b.agent.compact(b.sessionId);
+  await done;
+  const { items } = b.sessions.state(b.sessionId);
+  expect(items.filter((item) => item.kind === 'compaction')).toHaveLength(compactions);
+  expect(notices(b).map((item) => item.kind === 'notice' && item.text)).toEqual(told);
+  expect(hooks.fired).toEqual([{ name, trigger: 'manual' }]);
+});
+
 test('StopFailure is told of what ended the turn', async () => {
   const hooks = fakeHooks({ StopFailure: {}, Stop: {} });
   const failing = async function* () {

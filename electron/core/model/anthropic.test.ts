@@ -171,6 +171,36 @@ async function failureOf(answer: { status: number; headers?: Record<string, stri
   }
 }
 
+/** A server that breaks the connection, before or after the first event of its answer. */
+async function failureOfReset(after: 'nothing' | 'start') {
+  const server = createServer((request, response) => {
+    if (after === 'nothing') {
+      request.socket.destroy();
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(`event: message_start\ndata: ${JSON.stringify(start)}\n\n`, () => request.socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const client = createAnthropicClient({ apiKey: 'k', baseUrl: `http://127.0.0.1:${port}`, scripted: false });
+  const signal = new AbortController().signal;
+  try {
+    for await (const _event of client.stream({ model: 'm', system: 's', tools: [], messages: [], signal }));
+    return null;
+  } catch (error) {
+    return error instanceof ModelFailure ? error.retryable : error;
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+test.each(['nothing', 'start'] as const)('a connection that breaks after %s may be tried again', async (after) => {
+  expect(await failureOfReset(after)).toBe(true);
+});
+
 const apiError = (message: string) => JSON.stringify({ type: 'error', error: { type: 'x', message } });
 
 const tooLong = 'prompt is too long: 210000 tokens > 200000 maximum';
