@@ -29,6 +29,8 @@ export function createClaims(options: {
   function tryLock(name: string): Database.Database | null {
     const lock = new Database(join(folder, name), { ...binding, timeout: 0 });
     try {
+      // The lock is all there is to it: no second file beside it.
+      lock.pragma('journal_mode = MEMORY');
       lock.exec('begin exclusive');
       return lock;
     } catch (error) {
