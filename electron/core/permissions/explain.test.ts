@@ -146,6 +146,14 @@ describe('the whole tree', () => {
     expect(why.rules[0]?.parts).toHaveLength(8);
   });
 
+  it('looks at no more than the nearest of very many rules, and still finds the one that is meant', () => {
+    const allow = Array.from({ length: 10_000 }, (_, index) => `Bash(make target${index} *)`);
+    const paths = Array.from({ length: 10_000 }, (_, index) => `Edit(src/f${index}.ts)`);
+    const rules = { userSettings: { allow: [...allow, 'Bash(make build:*)', ...paths] } };
+    const { why } = treeOf({ rules, call: 'make builder' });
+    expect(why.nearMisses[0]).toMatchObject({ rule: { text: 'Bash(make build:*)' }, kind: 'wordBoundary' });
+  });
+
   it('cuts very long parts', () => {
     const { why } = treeOf({ call: `make ${'x'.repeat(9_000)}` });
     expect(why.commands[0]?.text).toHaveLength(301);

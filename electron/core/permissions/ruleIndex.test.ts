@@ -92,6 +92,9 @@ const line = fc
           'sudo git push main',
           'git push --flag',
           'g?t push main',
+          'git pus? main',
+          'npm r*n ?',
+          'sudo git [p]ush',
           'ca* .env',
           'git\\\n push',
         ),
@@ -177,6 +180,7 @@ function decisionOf(rules: RuleSet, one: Call, mode: PermissionMode) {
 
 describe('rules that are looked up', () => {
   it('decide what rules tried one by one decide', () => {
+    let runs = 0;
     let byRule = 0;
     fc.assert(
       fc.property(
@@ -192,14 +196,15 @@ describe('rules that are looked up', () => {
             view,
           });
           const found = decisionOf(rules, one, mode);
+          runs++;
           if (found.reason.type === 'rule') byRule++;
           expect(found).toEqual(decisionOf(linear(rules), one, mode));
         },
       ),
       { numRuns: 3_000, seed: 3, interruptAfterTimeLimit: 8_000, markInterruptAsFailure: false },
     );
-    // The rules must be about the calls, or nothing is shown.
-    expect(byRule).toBeGreaterThan(100);
+    // The rules must be about the calls, or nothing is shown. A busy machine gets through fewer runs in its time.
+    expect(byRule).toBeGreaterThan(runs / 20);
   });
 
   it('are few among many', () => {
