@@ -7,6 +7,7 @@ import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import { type IPty, spawn } from 'node-pty';
 import { errnoOf } from './failure';
+import { findProgram, systemPath } from './programs';
 
 /** How often the end of the child is looked for; node-pty itself tells only after the terminal is closed. */
 const pollMs = 3;
@@ -86,11 +87,13 @@ export function startPty(options: PtyOptions): PtyProcess {
   };
 }
 
+/** Used by all terminals in turn: whoever is handed bytes is done with them when the call returns. */
+let block: Buffer | undefined;
+
 /** Reads a terminal up to the mark. */
 class MarkedReader {
   private readonly mark = Buffer.from(`\u001b]9;${randomBytes(12).toString('hex')}\u0007`, 'latin1');
   private readonly onBytes: (bytes: Buffer) => void;
-  private block: Buffer | undefined;
   private held: number | undefined;
   private readonly allowClose: () => void;
   private patience: NodeJS.Timeout | undefined;
@@ -114,8 +117,9 @@ class MarkedReader {
 
   /** See PtyProcess. */
   quicken(): void {
-    if (this.held === undefined) return;
-    const stty = spawnProcess('stty', ['-opost'], { stdio: [this.held, 'ignore', 'ignore'] });
+    const program = findProgram('stty', systemPath);
+    if (this.held === undefined || program === undefined) return;
+    const stty = spawnProcess(program, ['-opost'], { stdio: [this.held, 'ignore', 'ignore'] });
     // Without it the output only comes more slowly.
     stty.on('error', () => undefined);
   }
@@ -146,15 +150,15 @@ class MarkedReader {
    * what is there is read at once, up to a block.
    */
   private drain(first: Buffer, descriptor: number): void {
-    this.block ??= Buffer.allocUnsafe(blockBytes);
-    first.copy(this.block);
+    block ??= Buffer.allocUnsafeSlow(blockBytes);
+    first.copy(block);
     let length = first.length;
     while (length + 4_096 <= blockBytes) {
-      const got = readNow(descriptor, this.block, length);
+      const got = readNow(descriptor, block, length);
       length += got;
       if (got < fullRead) break;
     }
-    this.take(this.block.subarray(0, length));
+    this.take(block.subarray(0, length));
   }
 
   private take(bytes: Buffer): void {

@@ -18,6 +18,9 @@ const sliceBytes = 16_384;
 const LF = 0x0a;
 const CR = 0x0d;
 
+/** Used by all streams in turn: what is written into it becomes text at once. */
+const scratch = Buffer.allocUnsafeSlow(2 * sliceBytes);
+
 export interface ViewerStreamOptions {
   /** `from` is the offset of the text in the whole output. */
   readonly emit: (piece: { readonly from: number; readonly text: string }) => void;
@@ -42,7 +45,6 @@ export class ViewerStream {
   private waitingLength = 0;
   private timer: NodeJS.Timeout | undefined;
   private afterReturn = false;
-  private made: Buffer | undefined;
 
   constructor(options: ViewerStreamOptions) {
     this.now = options.now ?? (() => performance.now());
@@ -93,11 +95,6 @@ export class ViewerStream {
     }
   }
 
-  private get scratch(): Buffer {
-    this.made ??= Buffer.allocUnsafeSlow(2 * sliceBytes);
-    return this.made;
-  }
-
   private pass(text: string): void {
     this.totalChars += text.length;
     this.coalescer.add(text);
@@ -105,7 +102,6 @@ export class ViewerStream {
 
   /** A terminal that does not turn line feeds into line ends leaves that to us. */
   private withReturns(bytes: Buffer): Buffer {
-    const { scratch } = this;
     let end = 0;
     for (let at = 0; at < bytes.length; at += 1) {
       const byte = bytes[at] ?? 0;
