@@ -15,10 +15,10 @@ import type { Log } from '../ports';
 import { openDatabase } from '../sessions/database';
 import { SessionService } from '../sessions/service';
 import { SessionStore } from '../sessions/store';
+import { TaskRegistry } from '../tasks/taskRegistry';
 import { buildTool } from '../tools/buildTool';
 import { FileStates } from '../tools/fileStates';
 import { createRegistry } from '../tools/registry';
-import { noTasks } from '../tools/testing/noTasks';
 import type { AnyTool, CallContext } from '../tools/tool';
 import { headTailResults } from './headTailResults';
 
@@ -140,13 +140,14 @@ export function bench(
   const registry = createRegistry({ tools: options.tools ?? [echoTool({})] });
   const states = new FileStates();
   const none = () => Promise.reject(new Error('no executor on the bench'));
+  const tasks = new TaskRegistry({ sessions, now: () => Date.now(), log });
   const services: PipelineServices = {
     sessions,
     engine,
     asks,
     hooks: options.hooks ?? noHooks,
     results: headTailResults('/results'),
-    tasks: () => noTasks,
+    tasks: (id, callId) => tasks.forCall(id, callId),
     ...(options.classifier === undefined ? {} : { classifier: options.classifier }),
     log,
     canAsk: () => options.canAsk ?? true,
