@@ -1,6 +1,6 @@
 // The whole way: core client → supervisor → real executor process → bash, and back.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -91,6 +91,24 @@ async function until(holds: () => boolean): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
+
+test('an output file may only be made in the folder of results', async () => {
+  const command = 'seq 1 20000';
+  const facts: CallFact[] = [{ kind: 'command', command, cwd: folder }];
+  const start = async (outputFile: string, outputFolder: string | undefined) => {
+    const own = createExecutorClient({ supervisor, outputs, ...(outputFolder === undefined ? {} : { outputFolder }) });
+    const granted = own.handleFor(grant(...facts), { signal: new AbortController().signal, policy });
+    const running = await granted.start({ command, cwd: folder, timeoutMs: 100_000, outputFile });
+    await running.ended;
+    return running.capture.outcome.written;
+  };
+  const results = join(folder, 'results');
+  mkdirSync(results);
+  for (const file of [join(folder, 'x'), results, `${results}/../x`, join(`${results}2`, 'x')])
+    await expect(start(file, results)).rejects.toThrow(GrantError);
+  await expect(start(join(results, 'x'), undefined)).rejects.toThrow(GrantError);
+  expect(await start(join(results, 'x'), results)).toEqual({ file: join(results, 'x'), bytes: 108_894 });
+});
 
 test('a command runs, its output is captured and can be watched', async () => {
   const going = shell('printf "\\033[31mred\\033[0m\\n"; env');

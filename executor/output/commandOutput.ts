@@ -8,14 +8,18 @@ import { ViewerStream } from './viewerStream';
 
 /** After this much the terminal may be set to what is fastest: see `onFlood`. */
 const floodBytes = 131_072;
+/** A command that prints more than this is stopped, whoever waits for it. */
+const longestOutputBytes = 5_000_000_000;
 
 export interface CommandOutputOptions {
   readonly file: OperationOf<'shell.run'>['output'];
   readonly emit: (piece: { readonly from: number; readonly text: string }) => void;
-  /** The file of a detached command has reached its limit; may be called more than once. */
+  /** The file of a detached command has reached its limit, or any has printed far too much; may be called more than once. */
   readonly onFull: () => void;
   /** Much is being printed, and it is no image, whose bytes the terminal must not treat in two ways. Called once. */
   readonly onFlood: () => void;
+  /** 5 GB when left out. */
+  readonly longestBytes?: number;
 }
 
 export class CommandOutput {
@@ -25,11 +29,13 @@ export class CommandOutput {
   private readonly headTail = new HeadTailBytes();
   private readonly file: OutputFile | undefined;
   private readonly plain: PlainBytes;
+  private readonly longest: number;
   private bytes = 0;
   private flooding = false;
 
   constructor(options: CommandOutputOptions) {
     this.options = options;
+    this.longest = options.longestBytes ?? longestOutputBytes;
     this.stream = new ViewerStream({ emit: options.emit });
     this.plain = new PlainBytes((text) => {
       this.headTail.add(text);
@@ -53,6 +59,7 @@ export class CommandOutput {
     this.stream.add(bytes);
     this.plain.write(bytes);
     this.file?.changed();
+    if (this.bytes > this.longest) this.options.onFull();
     if (this.flooding || this.bytes < floodBytes || this.image.possible) return;
     this.flooding = true;
     this.options.onFlood();

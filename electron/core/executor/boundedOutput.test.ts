@@ -156,7 +156,7 @@ describe('a stream with gaps', () => {
       { nonTextBytes: 7, image: { mediaType: 'image/png', base64: 'AA' } },
       { image: { mediaType: 'image/png', base64: 'AA' } },
     ],
-    [{ full: true }, { full: true }],
+    [{ full: true }, { full: true, notices: ['It was stopped because its output had reached the limit.'] }],
   ])('%j is told', (told, outcome) => {
     const output = new BoundedOutput();
     output.finish(told);

@@ -5,6 +5,7 @@ import type { OutputOutcome } from './output';
 export function outcomeOf(output: ShellOutput = {}): OutputOutcome {
   const { written, droppedBytes = 0, writeProblem, full = false, nonTextBytes = 0, image } = output;
   const notices: string[] = [];
+  if (full) notices.push('It was stopped because its output had reached the limit.');
   if (nonTextBytes > 0 && image === undefined) {
     notices.push(`The output held ${counted(nonTextBytes)} that are not text; each is shown as \uFFFD.`);
   }
