@@ -30,8 +30,13 @@ it('takes rules, folders and the mode, and names what it skips', () => {
     disableBypass: true,
     disableAuto: false,
     managedRulesOnly: false,
-    switches: { blockReadsOutside: false, blockWritesOutside: false, denyInsteadOfPrompting: false },
-    descriptions: { allow: [], deny: [] },
+    switches: {
+      blockReadsOutside: false,
+      blockWritesOutside: false,
+      denyInsteadOfPrompting: false,
+      classifyAllShell: false,
+    },
+    descriptions: { allow: [], deny: [], environment: [] },
     problems: [
       { path: ['permissions', 'allow', 1], message: 'A rule must be a text; this entry was skipped.' },
       {
@@ -82,7 +87,30 @@ it.each([
   ],
   [
     { autoMode: { allow: [' runs tests ', 3], soft_deny: ['deploys'], hard_deny: ['deletes'] } },
-    { descriptions: { allow: ['runs tests'], deny: ['deploys', 'deletes'] } },
+    { descriptions: { allow: ['runs tests'], deny: ['deploys', 'deletes'], environment: [] } },
+  ],
+  [
+    {
+      autoMode: {
+        allow: ['$defaults'],
+        environment: ['$defaults', 'Our code lies at git.example'],
+        classifyAllShell: true,
+      },
+    },
+    {
+      descriptions: { allow: [], deny: [], environment: ['Our code lies at git.example'] },
+      switches: { classifyAllShell: true },
+      problems: [],
+    },
+  ],
+  [
+    { autoMode: { classifyAllShell: 'yes' } },
+    {
+      switches: { classifyAllShell: false },
+      problems: [
+        { path: ['autoMode', 'classifyAllShell'], message: 'classifyAllShell must be true or false; it was skipped.' },
+      ],
+    },
   ],
 ])('%j', (value, expected) => {
   expect(readSettings(value)).toMatchObject(expected);

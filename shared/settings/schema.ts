@@ -24,6 +24,8 @@ export interface SettingsSwitches {
   readonly blockReadsOutside: boolean;
   readonly blockWritesOutside: boolean;
   readonly denyInsteadOfPrompting: boolean;
+  /** In auto mode no allow rule speaks for a shell command. */
+  readonly classifyAllShell: boolean;
 }
 
 /** What the permission engine takes from a settings file. */
@@ -36,8 +38,12 @@ export interface SettingsReading {
   /** Counts in policy files alone. */
   readonly managedRulesOnly: boolean;
   readonly switches: SettingsSwitches;
-  /** Descriptions in words, for the classifier. */
-  readonly descriptions: { readonly allow: readonly string[]; readonly deny: readonly string[] };
+  /** Descriptions in words, for the classifier: what may run, what may not, and what surroundings are trusted. */
+  readonly descriptions: {
+    readonly allow: readonly string[];
+    readonly deny: readonly string[];
+    readonly environment: readonly string[];
+  };
   readonly problems: readonly SettingsProblem[];
 }
 
@@ -86,14 +92,22 @@ export const emptyReading: SettingsReading = {
   disableBypass: false,
   disableAuto: false,
   managedRulesOnly: false,
-  switches: { blockReadsOutside: false, blockWritesOutside: false, denyInsteadOfPrompting: false },
-  descriptions: { allow: [], deny: [] },
+  switches: {
+    blockReadsOutside: false,
+    blockWritesOutside: false,
+    denyInsteadOfPrompting: false,
+    classifyAllShell: false,
+  },
+  descriptions: { allow: [], deny: [], environment: [] },
   problems: [],
 };
 
+/** Stands for what the program judges by itself, which always counts here. */
+const defaultsEntry = '$defaults';
+
 function readDescriptions(autoMode: unknown, problems: SettingsProblem[]): SettingsReading['descriptions'] {
-  const lists: Record<'allow' | 'deny', string[]> = { allow: [], deny: [] };
-  const keys = { allow: 'allow', soft_deny: 'deny', hard_deny: 'deny' } as const;
+  const lists: Record<'allow' | 'deny' | 'environment', string[]> = { allow: [], deny: [], environment: [] };
+  const keys = { allow: 'allow', soft_deny: 'deny', hard_deny: 'deny', environment: 'environment' } as const;
   for (const [key, into] of Object.entries(keys))
     list({
       value: field(autoMode, key),
@@ -101,7 +115,7 @@ function readDescriptions(autoMode: unknown, problems: SettingsProblem[]): Setti
       problems,
       take: (entry) => {
         if (typeof entry !== 'string' || entry.trim() === '') return 'A description must be a text; it was skipped.';
-        lists[into].push(entry.trim());
+        if (entry.trim() !== defaultsEntry) lists[into].push(entry.trim());
         return null;
       },
     });
@@ -176,16 +190,17 @@ export function readSettings(value: unknown): SettingsReading {
   const disableAuto = disables('disableAutoMode');
   // Read at both places: people write it beside the lists as well as at the top.
   const managedRulesOnly = [permissions, value].some((at) => field(at, 'allowManagedPermissionRulesOnly') === true);
-  const isOn = (key: string): boolean => {
-    const value = field(permissions, key);
-    if (value !== undefined && typeof value !== 'boolean')
-      problems.push({ path: ['permissions', key], message: `${key} must be true or false; it was skipped.` });
-    return value === true;
+  const isOn = (key: string, parent: 'permissions' | 'autoMode' = 'permissions'): boolean => {
+    const setting = field(field(value, parent), key);
+    if (setting !== undefined && typeof setting !== 'boolean')
+      problems.push({ path: [parent, key], message: `${key} must be true or false; it was skipped.` });
+    return setting === true;
   };
   const switches = {
     blockReadsOutside: isOn('blockReadsOutsideWorkingDirectories'),
     blockWritesOutside: isOn('blockWritesOutsideWorkingDirectories'),
     denyInsteadOfPrompting: isOn('denyInsteadOfPrompting'),
+    classifyAllShell: isOn('classifyAllShell', 'autoMode'),
   };
   const descriptions = readDescriptions(field(value, 'autoMode'), problems);
   return {

@@ -17,12 +17,19 @@ function isBroad(rule: CompiledRule): boolean {
   return head === '' || runsAnything.test(head);
 }
 
-const narrowed = new WeakMap<readonly CompiledRule[], readonly CompiledRule[]>();
+function isForShell(rule: CompiledRule): boolean {
+  return rule.kind === 'command' || (rule.kind === 'tool' && broadTools.has(rule.tool));
+}
 
-/** The rules as auto mode sees them: deny and ask in full, allow without the broad ones. */
+const narrowed = new WeakMap<readonly CompiledRule[], readonly CompiledRule[]>();
+const withoutShell = new WeakMap<readonly CompiledRule[], readonly CompiledRule[]>();
+
+/** The rules as auto mode sees them: deny and ask in full, allow without the broad ones, or without any for shells. */
 export function withoutBroadAllows(rules: RuleSet): RuleSet {
-  const known = narrowed.get(rules.allow);
-  const allow = known ?? rules.allow.filter((rule) => !isBroad(rule));
-  if (known === undefined) narrowed.set(rules.allow, allow);
+  const all = rules.judgesShell === true;
+  const kept = all ? withoutShell : narrowed;
+  const known = kept.get(rules.allow);
+  const allow = known ?? rules.allow.filter((rule) => !isBroad(rule) && !(all && isForShell(rule)));
+  if (known === undefined) kept.set(rules.allow, allow);
   return { ...rules, allow };
 }

@@ -33,6 +33,8 @@ export function classifyStatically(facts: CallFacts): StaticOpinion {
 export interface Descriptions {
   readonly allow: readonly string[];
   readonly deny: readonly string[];
+  /** What surrounds the project and is trusted. By itself it decides nothing. */
+  readonly environment?: readonly string[];
 }
 
 export interface ClassifierQuestion {

@@ -59,7 +59,7 @@ export function noSources(folder: string): Sources {
     autoDisabled: false,
     managedOnly: false,
     switches: emptyReading.switches,
-    descriptions: { allow: [], deny: [] },
+    descriptions: emptyReading.descriptions,
     trust: { folder, trusted: true, waitingRules: [], waitingDirectories: [] },
     expiring: [],
     version: 0,
@@ -148,7 +148,11 @@ export function combineSources(options: CombineOptions): Sources {
     autoDisabled: policyUnknown || files.some((file) => file.disableAuto),
     managedOnly,
     switches: unitedSwitches(files.map((file) => file.switches)),
-    descriptions: { allow: described.flatMap((one) => one.allow), deny: described.flatMap((one) => one.deny) },
+    descriptions: {
+      allow: described.flatMap((one) => one.allow),
+      deny: described.flatMap((one) => one.deny),
+      environment: described.flatMap((one) => one.environment),
+    },
     trust: { folder, trusted, waitingRules: [...waiting.rules], waitingDirectories: [...waiting.directories] },
     expiring: own.flatMap(({ rule, until }) =>
       until === null ? [] : [{ text: rule.ref.text, until: until === 'turn' ? null : until }],

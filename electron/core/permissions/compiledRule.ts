@@ -37,4 +37,6 @@ export interface RuleSet {
   readonly allowFolders: readonly string[];
   /** Where relative deny and ask patterns start: session folder, current folder, additional folders. */
   readonly denyFolders: readonly string[];
+  /** In auto mode no allow rule speaks for a shell command. */
+  readonly judgesShell?: boolean;
 }

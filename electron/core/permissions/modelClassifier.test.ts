@@ -86,6 +86,17 @@ describe('the request', () => {
     ]);
   });
 
+  it('tells which surroundings are trusted', async () => {
+    const { classify, requests } = stage();
+    await classify({ descriptions: { allow: [], deny: [], environment: ['Our code lies at git.example'] } });
+    expect(requests[0]?.messages[0]?.content).toMatchObject([
+      {
+        text: 'Settings:\n{"judgesFreely":true,"mayRun":[],"mayNotRun":[],"trustedSurroundings":["Our code lies at git.example"]}',
+      },
+      {},
+    ]);
+  });
+
   it('has the same system text and tools for every call, so that nothing of a call gets there', async () => {
     const { classify, requests } = stage();
     await classify({ call: 'a', mode: 'default' });

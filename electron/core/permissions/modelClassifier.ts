@@ -104,6 +104,7 @@ async function within<T>(promise: Promise<T>, ms: number): Promise<T | null> {
 function contentFor(question: ClassifierQuestion): readonly { readonly type: 'text'; readonly text: string }[] {
   const { toolName, call, folder, cwd, mode, descriptions, effect } = question;
   if (call.length > longestCall) throw new NoOpinion('the call is too long to be judged');
+  const { environment = [] } = descriptions;
   const told = [call, folder, cwd].map(withoutCredentials);
   const [text, base, current] = told;
   if (typeof text !== 'string' || typeof base !== 'string' || typeof current !== 'string')
@@ -112,6 +113,7 @@ function contentFor(question: ClassifierQuestion): readonly { readonly type: 'te
     judgesFreely: mode === 'auto',
     mayRun: descriptions.allow.map((words, index) => ({ number: index + 1, words })),
     mayNotRun: descriptions.deny.map((words, index) => ({ number: descriptions.allow.length + index + 1, words })),
+    ...(environment.length === 0 ? {} : { trustedSurroundings: environment }),
   };
   const data = {
     tool: toolName,

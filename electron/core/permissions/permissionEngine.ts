@@ -137,7 +137,8 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
     const key = `${sources.version} ${place.folder} ${place.cwd}`;
     const known = compiled.get(sessionId);
     if (known?.key === key) return known.rules;
-    const rules = buildRuleSet(inEnginePaths(sources.rules), place, view);
+    const judgesShell = sources.switches.classifyAllShell;
+    const rules = { ...buildRuleSet(inEnginePaths(sources.rules), place, view), judgesShell };
     compiled.set(sessionId, { key, rules });
     return rules;
   };
@@ -181,6 +182,12 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
 
   const whyNoClassifier = options.whyNoClassifier ?? (() => noClassifier);
 
+  const noRules: readonly SourcedRule[] = [];
+  const lists = new WeakMap<
+    readonly SourcedRule[],
+    { readonly rules: readonly RuleRef[]; readonly warnings: readonly RuleWarning[] }
+  >();
+
   const modeAvailable = (mode: PermissionMode, sessionId: string | null) => {
     const no = (reason: string) => ({ available: false, reason });
     const sources = () => (sessionId === null ? null : store.current(sessionId));
@@ -207,6 +214,21 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
     if (sources.autoDisabled) return 'a settings file has switched it off';
     if (whyNoClassifier(sessionId) !== '') return 'no model that could judge calls is set up for this session';
     return guards.classifierPaused(sessionId) ? 'it has blocked so much that you are asked until you allow a call' : '';
+  };
+
+  /** Rules as the page lists them. Kept, since every call looks at the view and the rules rarely change. */
+  const listed = (written: readonly SourcedRule[]) => {
+    const known = lists.get(written);
+    if (known !== undefined) return known;
+    const rules = written.map((rule) => rule.ref);
+    const warnings = rules.flatMap((rule): RuleWarning[] => {
+      const found = ruleProblem(rule);
+      if (found === null) return [];
+      const problem = found.inForce ? found.problem : `Not in force: ${found.problem}`;
+      return [found.instead === undefined ? { rule, problem } : { rule, problem, instead: found.instead }];
+    });
+    lists.set(written, { rules, warnings });
+    return { rules, warnings };
   };
 
   const announce = (sessionId: string): void => {
@@ -399,19 +421,13 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
 
     view(sessionId): RulesView {
       const sources = store.current(sessionId);
-      const rules = (sources?.rules ?? []).map((rule) => rule.ref);
-      const warnings = rules.flatMap((rule): RuleWarning[] => {
-        const found = ruleProblem(rule);
-        if (found === null) return [];
-        const problem = found.inForce ? found.problem : `Not in force: ${found.problem}`;
-        return [found.instead === undefined ? { rule, problem } : { rule, problem, instead: found.instead }];
-      });
+      const { rules, warnings } = listed(sources?.rules ?? noRules);
       const modes = PermissionMode.options.map((mode) => ({ mode, ...modeAvailable(mode, sessionId) }));
       const folders = sources === null ? [] : [sources.folder, ...sources.additional];
       return {
-        rules,
+        rules: [...rules],
         files: [...(sources?.files ?? [])],
-        warnings,
+        warnings: [...warnings],
         modes,
         folders,
         trust: sources?.trust ?? { folder: '', trusted: true, waitingRules: [], waitingDirectories: [] },

@@ -59,6 +59,20 @@ describe('switches that narrow', () => {
     ]).toEqual(['deny tool', 'deny tool', 'allow rule', 'allow rule', 'allow rule']);
   });
 
+  it('in auto mode no allow rule speaks for a shell command, whoever says so', async () => {
+    await engine.dispose();
+    engine = createPermissionEngine({ ...engineOptions(), whyNoClassifier: () => '' });
+    await put(file.user(), permissions({ allow: ['Bash(go test)', 'WebFetch'], deny: ['Bash(go x)'] }));
+    await put(file.project(), { autoMode: { classifyAllShell: true } });
+    expect([
+      await outcome(bash('go test'), 'auto'),
+      await outcome(bash('go test')),
+      await outcome(bash('go x'), 'auto'),
+      await outcome(bash('ls'), 'auto'),
+      await outcome(tool('WebFetch', 'read', join(project(), 'a')), 'auto'),
+    ]).toEqual(['ask noRule', 'allow rule', 'deny rule', 'allow readOnly', 'allow rule']);
+  });
+
   it('what would ask is denied where nobody shall be asked', async () => {
     await put(file.user(), permissions({ allow: ['Bash(go:*)'], ask: ['Bash(ls:*)'], denyInsteadOfPrompting: true }));
     expect([await outcome(bash('make')), await outcome(bash('ls')), await outcome(bash('go x'))]).toEqual([

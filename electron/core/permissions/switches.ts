@@ -9,6 +9,7 @@ export function unitedSwitches(all: readonly SettingsSwitches[]): SettingsSwitch
     blockReadsOutside: all.some((one) => one.blockReadsOutside),
     blockWritesOutside: all.some((one) => one.blockWritesOutside),
     denyInsteadOfPrompting: all.some((one) => one.denyInsteadOfPrompting),
+    classifyAllShell: all.some((one) => one.classifyAllShell),
   };
 }
 
