@@ -134,7 +134,10 @@ function scenariosOf({ folder }) {
     trueTurn: { answer: trueTurns },
     readTurn: { answer: repeat(50, (number) => [read(folder, number)]) },
     tenReads: { answer: repeat(8, () => Array.from({ length: 10 }, (_, at) => read(folder, at))) },
-    tenSleeps: { answer: repeat(1, () => sleeps.map((ms) => bash(`sleep ${ms / 1000}`))) },
+    // After a first turn, as the gaps of the other rows: a first call also waits for the executor.
+    tenSleeps: {
+      answer: repeat(2, (number) => (number === 0 ? [bash('true')] : sleeps.map((ms) => bash(`sleep ${ms / 1000}`)))),
+    },
     big: { answer: repeat(2, (number) => [bash(number === 0 ? 'true' : bigCommand)]) },
     noSandbox: { answer: trueTurns, sandbox: false, onlyOurs: true },
     oneRule: { answer: trueTurns, settings: manyRules(1), onlyOurs: true },
@@ -164,6 +167,7 @@ const mb = (value) => (value / 1e6).toFixed(0);
 
 function rowsOf(of) {
   const gap = (name, kind) => median(of(name, kind).flatMap((one) => one.gaps));
+  const secondGap = (name, kind) => median(of(name, kind).map((one) => one.gaps[1]));
   const start = (name, kind) => median(of(name, kind).map((one) => one.start));
   const compare = (label, a, b, most) => ({
     cells: [label, ms(b), ms(a), `${(a / b).toFixed(2)}x`, `≤ ${most}x`],
@@ -171,7 +175,6 @@ function rowsOf(of) {
   });
   const plain = (label, text, target, met) => ({ cells: [label, '', text, '', target], met });
   const big = of('big');
-  const bigGap = (kind) => median(of('big', kind).map((one) => one.gaps[1]));
   const overIdle = median(big.map(({ peaks }) => peaks.engine + peaks.executor - peaks.idle));
   const longest = Math.max(...sleeps);
   const starts = ['trueTurn', 'readTurn', 'tenReads', 'tenSleeps', 'big'];
@@ -187,19 +190,19 @@ function rowsOf(of) {
     {
       cells: [
         `ten sleeps, the longest ${longest} ms, ms`,
-        ms(gap('tenSleeps', 'floor')),
-        ms(gap('tenSleeps', 'ours')),
-        `${(gap('tenSleeps', 'ours') / longest).toFixed(2)}x the longest`,
+        ms(secondGap('tenSleeps', 'floor')),
+        ms(secondGap('tenSleeps', 'ours')),
+        `${(secondGap('tenSleeps', 'ours') / longest).toFixed(2)}x the longest`,
         '≤ 1.35x',
       ],
-      met: gap('tenSleeps', 'ours') / longest <= 1.35,
+      met: secondGap('tenSleeps', 'ours') / longest <= 1.35,
     },
     {
       cells: [
         '50,000,000 bytes printed, ms',
-        ms(bigGap('floor')),
-        ms(bigGap('ours')),
-        `${(bigGap('ours') / bigGap('floor')).toFixed(2)}x`,
+        ms(secondGap('big', 'floor')),
+        ms(secondGap('big', 'ours')),
+        `${(secondGap('big', 'ours') / secondGap('big', 'floor')).toFixed(2)}x`,
         '',
       ],
       met: true,
