@@ -86,14 +86,14 @@ describe('a foreground command', () => {
     async () => {
       const disk = join(folder, 'disk');
       await mkdir(disk);
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', disk]);
+      execFileSync('/usr/bin/mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', disk]);
       try {
         const output = open({ file: join(disk, 'out.txt') });
         for (let index = 0; index < 10; index += 1) output.add(Buffer.alloc(100_000, 'x'));
         expect(output.end(1_000_000)).toEqual({ writeProblem: expect.stringContaining('the disk is full (ENOSPC)') });
         expect(existsSync(join(disk, 'out.txt'))).toBe(false);
       } finally {
-        execFileSync('umount', [disk]);
+        execFileSync('/usr/bin/umount', [disk]);
       }
     },
   );
