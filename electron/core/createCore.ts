@@ -25,6 +25,7 @@ import { Asks } from './permissions/asks';
 import { createModelClassifier, whyNoModel } from './permissions/modelClassifier';
 import { createPermissionEngine } from './permissions/permissionEngine';
 import { isReadOnlyCommand } from './permissions/readOnlyCommand';
+import { loadSecondParser } from './permissions/shell/treeSitter';
 import { createFolderTrust } from './permissions/trust';
 import type { PipelineServices } from './pipeline/services';
 import type { CorePorts } from './ports';
@@ -141,9 +142,11 @@ export async function createCore(ports: CorePorts): Promise<Core> {
   };
   // The page shows the sandbox's state from the start, so the probe must have run; without a page only calls wait for it.
   let disposing = false;
-  const ready = supervisor.start().catch((error: unknown) => {
+  const executorUp = supervisor.start().catch((error: unknown) => {
     if (!disposing) log.error('the executor did not start', error);
   });
+  // The engine loads the parser as well and tells of a failure; whether calls may overlap is judged without waiting for it.
+  const ready = Promise.all([executorUp, loadSecondParser().catch(() => undefined)]);
   if (ports.interactive) await ready;
   const agent = new Agent({
     services: pipeline,
@@ -212,7 +215,8 @@ export async function createCore(ports: CorePorts): Promise<Core> {
   const announceSettings = (): void => {
     everywhere('settings.changed', { preferences: preferences.get(), key: ports.secrets.state() });
     classifier.forget();
-    for (const sessionId of new Set([...connections].flatMap((page) => [...page.sessions.keys()]))) announceModes(sessionId);
+    for (const sessionId of new Set([...connections].flatMap((page) => [...page.sessions.keys()])))
+      announceModes(sessionId);
   };
   const handlers = {
     ...hostHandlers(services),

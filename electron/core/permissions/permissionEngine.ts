@@ -239,7 +239,8 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
   return {
     async openSession(sessionId, folder) {
       store.open(sessionId, resolve(folder));
-      await ready();
+      // Who decides waits for it; who only opens does not.
+      void ready();
     },
 
     closeSession(sessionId) {
