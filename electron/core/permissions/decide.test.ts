@@ -27,6 +27,7 @@ import { shellAllowCases } from './shellAllow.cases';
 import { shellMoreCases } from './shellMore.cases';
 import { stricterCases } from './stricter.cases';
 import { throughFormCases } from './throughForms.cases';
+import { throughOptionCases } from './throughOptions.cases';
 import { throughRunnerCases } from './throughRunners.cases';
 import { throughWrapperCases } from './throughWrappers.cases';
 
@@ -79,6 +80,7 @@ describe.each([
   ...readOnlyDailyCases,
   ...readOnlyNotCases,
   ...throughFormCases,
+  ...throughOptionCases,
   ...throughRunnerCases,
   ...throughWrapperCases,
 ])('$about', (group) => {

@@ -1,10 +1,11 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CallFact } from '../tools/tool';
 import type { PermissionEngine, PermissionRequest, PermissionSituation } from './engine';
 import { createPermissionEngine, type PermissionEngineOptions } from './permissionEngine';
+import { loadSecondParser } from './shell/treeSitter';
 import { engineWorld } from './testing/engineWorld';
 import { createFolderTrust, type FolderTrust } from './trust';
 
@@ -21,6 +22,9 @@ const untrusted = (): FolderTrust => {
 function make(more: Partial<PermissionEngineOptions> = {}): PermissionEngine {
   return createPermissionEngine({ ...engineOptions(), ...more });
 }
+
+// Loading the grammar takes most of the time that a hook has, on a busy machine.
+beforeAll(loadSecondParser, 60_000);
 
 beforeEach(async () => {
   base = await realpath(await mkdtemp(join(tmpdir(), 'engine-')));

@@ -1,6 +1,7 @@
 // A command line taken apart by two parsers. What both find may be allowed; what either finds may be denied.
 import { type ParsedScript, parse } from 'unbash';
 import { aliasesOf, evaluatedScripts, filledIn, fillsInAgain, runsSomething, startedByCode } from './evaluated';
+import { optionScripts } from './optionScripts';
 import { readSecond, type SecondReading } from './secondReader';
 import { type ShellPart, type ShellRedirect, type Walked, walkScript } from './walk';
 import { type ShellWord, withoutContinuation } from './words';
@@ -174,7 +175,7 @@ function lookInside(part: ShellPart, nest: Nest, at: At): void {
     nest.problems.push('it is nested too deeply to be read');
     return;
   }
-  for (const script of evaluatedScripts(part)) nestScript(script, part, nest, at);
+  for (const script of [...evaluatedScripts(part), ...optionScripts(part)]) nestScript(script, part, nest, at);
   if (fillsInAgain.test(part.text))
     for (const values of at.variables.values())
       for (const value of values.filter(runsSomething)) nestScript(filledIn(value), part, nest, at);
@@ -301,6 +302,8 @@ export function denyForms(part: ShellPart): readonly string[] {
     const short = baseName(first);
     if (short !== first && short !== '') forms.add(short + form.slice(first.length));
   }
+  // What is not set is filled in with nothing.
+  if (words[0]?.known === false) forms.add(part.text.replace(/\$(?:\{\w+\}|\w+|[@*])/g, ''));
   if (name.startsWith('\\')) forms.add(part.text.replace(/^\\/, ''));
   return [...forms].slice(0, maxForms);
 }
