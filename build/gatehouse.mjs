@@ -1,4 +1,4 @@
-// `npm run gatehouse -- check …`: the command line from a checkout, built first where a source is newer.
+// `npm run gatehouse -- run …`: the command line from a checkout, built first where a source is newer.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,7 +6,9 @@ import { run } from './command.mjs';
 import { dist, programs, root } from './entries.mjs';
 import { whyBuild } from './start/staleBuild.mjs';
 
-const output = join(dist, programs.find((program) => program.name === 'cli').output);
+// A run starts the executor, too.
+const parts = ['cli', 'executor'];
+const [output, ...others] = parts.map((name) => join(dist, programs.find((program) => program.name === name).output));
 // npm changes to the checkout before it runs this; INIT_CWD is where the person stands.
 const standing = process.env.INIT_CWD ?? process.cwd();
 
@@ -14,8 +16,8 @@ if (statSync(join(root, 'node_modules'), { throwIfNoEntry: false }) === undefine
   console.error('Nothing is installed yet. Run npm start or npm install first.');
   process.exit(3);
 }
-if (whyBuild({ root, stamp: output }) !== null) {
-  const bundle = [join(root, 'build/bundle.mjs'), 'cli'];
+if ([output, ...others].some((stamp) => whyBuild({ root, stamp }) !== null)) {
+  const bundle = [join(root, 'build/bundle.mjs'), ...parts];
   const built = await run({ command: process.execPath, args: bundle, cwd: root, capture: true });
   if (built.code !== 0) {
     console.error(`${built.output}\nThe build failed; the reason is above.`);
