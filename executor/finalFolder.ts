@@ -12,7 +12,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
+import { realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
@@ -56,7 +56,8 @@ export class FinalFolders {
   async close(report: FolderReport | undefined): Promise<string | null> {
     if (report === undefined) return null;
     const line = readBounded(report.file);
-    rmSync(report.file, { force: true, recursive: true });
+    // Nobody needs to wait for it; what stays goes with the folder.
+    void rm(report.file, { force: true, recursive: true }).catch(() => undefined);
     if (line === null || !line.endsWith('\n') || !isAbsolute(line)) return null;
     const path = line.slice(0, -1);
     if (path.includes('\0') || path.includes('\uFFFD')) return null;

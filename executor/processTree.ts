@@ -1,7 +1,7 @@
 // Finds and ends every process that a command started, also those that left its session or lost their parent.
 // On Linux /proc tells: descendants, members of the command's sessions and groups, and bearers of the run's mark in
 // their environment. Elsewhere only the process group is known.
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runMark } from './environment';
 
@@ -28,16 +28,18 @@ export interface Run {
   readonly runId: string;
   /** Start time of the first process: nothing older belongs to the run. */
   readonly since: number;
+  /** On the clock of `performance.now()`. */
+  readonly startedAt: number;
 }
 
 /** Notes a run whose first process was just started with `runId` as its mark. */
 export function startRun(pid: number, runId: string): Run {
-  return { pid, runId, since: readFacts(pid)?.startTime ?? 0 };
+  return { pid, runId, since: readFacts(pid)?.startTime ?? 0, startedAt: performance.now() };
 }
 
 /** The run's living processes, in no order. */
 export function membersOf(run: Run): ProcessFacts[] {
-  const all = [...listProcesses().values()].filter((facts) => facts.startTime >= run.since);
+  const all = [...listProcesses(lowestNumber(run)).values()].filter((facts) => facts.startTime >= run.since);
   const members = new Map<number, ProcessFacts>();
   const sessions = new Set([run.pid]);
   for (const facts of all) {
@@ -117,14 +119,25 @@ export async function reapOrphans(): Promise<void> {
     const owner = all.get(Number(pid));
     if (owner === undefined || owner.zombie || String(owner.startTime) !== startTime) orphans.add(mark);
   }
-  await Promise.all([...orphans].map((runId) => killRun({ pid: lostRoot, runId, since: 0 })));
+  await Promise.all([...orphans].map((runId) => killRun({ pid: lostRoot, runId, since: 0, startedAt: 0 })));
 }
 
-function listProcesses(): Map<number, ProcessFacts> {
+/** In so short a time the system does not get once round with its numbers. */
+const oneRoundMs = 1_000;
+
+/** No process of the run has a lower number, so that a look after a short command need not read about all the others. */
+function lowestNumber(run: Run): number {
+  if (performance.now() - run.startedAt > oneRoundMs) return 0;
+  // The last number that was given away stands at the end.
+  const last = Number(readText('/proc/loadavg')?.trim().split(' ').at(-1));
+  return last >= run.pid ? run.pid : 0;
+}
+
+function listProcesses(from = 0): Map<number, ProcessFacts> {
   const all = new Map<number, ProcessFacts>();
   for (const name of readdirSync('/proc')) {
     const pid = Number(name);
-    const facts = Number.isInteger(pid) ? readFacts(pid) : undefined;
+    const facts = Number.isInteger(pid) && pid >= from ? readFacts(pid) : undefined;
     if (facts !== undefined) all.set(pid, facts);
   }
   return all;
@@ -155,10 +168,26 @@ function markOf(pid: number): string | undefined {
 
 /** Undefined when the process is gone or belongs to somebody else. */
 function readProc(pid: number, file: string): string | undefined {
+  return readText(`/proc/${pid}/${file}`);
+}
+
+/** For one file after the other; Node's own reading makes a new buffer of this size for each. */
+const buffer = Buffer.allocUnsafeSlow(65_536);
+
+function readText(path: string): string | undefined {
+  let descriptor: number | undefined;
   try {
-    return readFileSync(`/proc/${pid}/${file}`, 'latin1');
+    descriptor = openSync(path, 'r');
+    let text = '';
+    for (;;) {
+      const length = readSync(descriptor, buffer);
+      if (length === 0) return text;
+      text += buffer.toString('latin1', 0, length);
+    }
   } catch {
     return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 

@@ -9,8 +9,13 @@ import { type IPty, spawn } from 'node-pty';
 import { errnoOf } from './failure';
 import { findProgram, systemPath } from './programs';
 
-/** How often the end of the child is looked for; node-pty itself tells only after the terminal is closed. */
-const pollMs = 3;
+/** How soon the end of the child is looked for again; node-pty itself tells only after the terminal is closed. */
+const shortestLookMs = 1;
+const longestLookMs = 10;
+/** The longer it runs, the less a moment matters. */
+const lookShare = 0.02;
+/** Between tries to write the mark. */
+const markRetryMs = 3;
 /** A terminal that was silent for so long after the mark was written swallows it: a program turned its output off. */
 const markPatienceMs = 2_000;
 const rows = 40;
@@ -64,14 +69,16 @@ export function startPty(options: PtyOptions): PtyProcess {
     gone ??= options.onGone();
     return gone;
   };
-  const timer = setInterval(() => {
-    if (isAlive(pty.pid)) return;
-    clearInterval(timer);
-    void childGone().finally(() => reader.writeMark());
-  }, pollMs);
+  const startedAt = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  const look = () => {
+    if (isAlive(pty.pid)) timer = setTimeout(look, nextLookMs(performance.now() - startedAt));
+    else void childGone().finally(() => reader.writeMark());
+  };
+  look();
   const exit = new Promise<PtyExit>((resolve) => {
     pty.onExit(({ exitCode, signal }) => {
-      clearInterval(timer);
+      clearTimeout(timer);
       void childGone().finally(() => {
         reader.close();
         resolve({ exitCode, signal: signal ?? 0 });
@@ -137,7 +144,7 @@ class MarkedReader {
         return;
       }
     }
-    if (this.written < this.mark.length) setTimeout(() => this.writeMark(), pollMs);
+    if (this.written < this.mark.length) setTimeout(() => this.writeMark(), markRetryMs);
   }
 
   /** The terminal is closed: what was held back was output after all. */
@@ -221,6 +228,10 @@ function deferClose(pty: IPty): () => void {
     allowed = true;
     if (wanted) destroy();
   };
+}
+
+function nextLookMs(runsForMs: number): number {
+  return Math.min(longestLookMs, Math.max(shortestLookMs, runsForMs * lookShare));
 }
 
 /** Reads what is there; 0 when there is nothing, or when the terminal is closing, which node-pty will see as well. */
