@@ -80,8 +80,7 @@ async function runInCore(given: Run): Promise<number> {
         surroundings: { ...surroundings, env: { ...env, ...changes } },
         launch: options.launch,
         log: textLog((line) => host.err(line.trimEnd()), { verbose: env.GATEHOUSE_LOG === 'info' }),
-        interactive: false,
-        maxMessages: options.maxMessages,
+        headless: { maxMessages: options.maxMessages },
       }),
     );
   } catch (error) {

@@ -51,18 +51,19 @@ export interface Core {
 /** Opens the data folder and puts everything together. Throws DatabaseRefused when the folder cannot be used. */
 export async function createCore(ports: CorePorts): Promise<Core> {
   const { log, paths } = ports;
+  const interactive = ports.headless === undefined;
   const now = (): number => performance.timeOrigin + performance.now();
 
   // sessions
   const opened = openDatabase({
     folder: paths.data,
     nativeBinding: ports.sqliteBinding,
-    use: ports.interactive ? 'alone' : 'beside',
+    use: interactive ? 'alone' : 'beside',
   });
   const store = new SessionStore(opened.database, (sessionId, seq) => log.warn('event left out', { sessionId, seq }));
   const sessions = new SessionService(store, now);
   const preferences = new PreferenceStore(store);
-  if (ports.interactive) sessions.repairInterrupted((sessionId) => !opened.claims.heldElsewhere(sessionId));
+  if (interactive) sessions.repairInterrupted((sessionId) => !opened.claims.heldElsewhere(sessionId));
 
   // results
   const results = createResultStore({
@@ -70,7 +71,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     workingFolder: (sessionId) => (sessions.exists(sessionId) ? sessions.state(sessionId).folder : null),
     log,
   });
-  if (ports.interactive) void keepResultsTidy({ paths, log });
+  if (interactive) void keepResultsTidy({ paths, log });
 
   // executor
   const supervisor = new ExecutorSupervisor({ launch: () => ports.launchExecutor(), log });
@@ -125,7 +126,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     results,
     tasks: (sessionId, callId) => tasks.forCall(sessionId, callId),
     log,
-    canAsk: () => ports.interactive,
+    canAsk: () => interactive,
     now,
     home: paths.home,
     registry,
@@ -147,12 +148,13 @@ export async function createCore(ports: CorePorts): Promise<Core> {
   });
   // The engine loads the parser as well and tells of a failure; whether calls may overlap is judged without waiting for it.
   const ready = Promise.all([executorUp, loadSecondParser().catch(() => undefined)]);
-  if (ports.interactive) await ready;
+  if (interactive) await ready;
   const agent = new Agent({
     services: pipeline,
     clientFor: (choice) => {
       const client = holdCallsUntil(models.clientFor(choice), ready);
-      return ports.maxMessages === null ? client : limitMessages(client, ports.maxMessages);
+      const most = ports.headless?.maxMessages ?? null;
+      return most === null ? client : limitMessages(client, most);
     },
     platform: ports.host.platform,
     concurrency: concurrencyFrom(ports.environment.maxToolConcurrency),

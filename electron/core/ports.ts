@@ -63,12 +63,11 @@ export interface CorePorts {
     readonly variables: Readonly<Record<string, string>>;
   };
   /**
-   * False where nobody can be asked: what would ask is denied with its reason. Such a core works beside others on the same
-   * data folder, and its first request to the model does not wait for the executor.
+   * There where nobody can be asked: what would ask is denied with its reason. Such a core works beside others on the same
+   * data folder, and its first request to the model does not wait for the executor. `maxMessages` of the model a turn may
+   * have; null: as many as a turn may have at most.
    */
-  readonly interactive: boolean;
-  /** Messages of the model that a turn may have; null: as many as a turn may have at most. */
-  readonly maxMessages: number | null;
+  readonly headless?: { readonly maxMessages: number | null };
   launchExecutor(): ExecutorProcess;
   readonly secrets: Secrets;
   /** Path of the SQLite addon when not the one in node_modules. */

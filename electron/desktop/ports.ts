@@ -47,8 +47,6 @@ export function desktopPorts(options: {
     },
     paths: { ...paths, privateFiles: [...paths.privateFiles, encrypted] },
     environment: hostEnvironment(env),
-    interactive: true,
-    maxMessages: null,
     launchExecutor: () => utilityExecutor({ modulePath: join(dist, 'executor.mjs'), env }),
     secrets: new ApiKey(
       environmentKey(env),

@@ -27,10 +27,9 @@ export function nodePorts(options: {
   readonly surroundings: NodeSurroundings;
   readonly launch: Launch;
   readonly log: Log;
-  readonly interactive: boolean;
-  readonly maxMessages: number | null;
+  readonly headless?: NonNullable<CorePorts['headless']>;
 }): CorePorts {
-  const { label, surroundings, launch, log, interactive, maxMessages } = options;
+  const { label, surroundings, launch, log, headless } = options;
   const { dist, env, platform, runsAsRoot } = surroundings;
   const paths = hostPaths(surroundings);
   const storedKey = paths.privateFiles[0];
@@ -38,8 +37,7 @@ export function nodePorts(options: {
     host: { label, version: version(dist), platform, capabilities: [], runsAsRoot, ...launch },
     paths,
     environment: hostEnvironment(env),
-    interactive,
-    maxMessages,
+    ...(headless === undefined ? {} : { headless }),
     launchExecutor: () => forkExecutor({ modulePath: join(dist, 'executor.mjs'), env }),
     secrets: new ApiKey(environmentKey(env), storedKey === undefined ? null : secretFile(storedKey)),
     sqliteBinding: undefined,

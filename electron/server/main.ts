@@ -32,7 +32,7 @@ async function open(options: ServerOptions): Promise<Core> {
   const log = textLog((line) => process.stderr.write(line), { verbose: process.env.GATEHOUSE_LOG === 'info' });
   const { launch } = options;
   const label = 'loopback server';
-  return await createCore(nodePorts({ label, surroundings, launch, log, interactive: true, maxMessages: null }));
+  return await createCore(nodePorts({ label, surroundings, launch, log }));
 }
 
 async function run(options: ServerOptions): Promise<void> {

@@ -36,7 +36,7 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
 
   /** Without a workspace around it, a core works only in sessions that it has claimed. */
   function claim(sessionId: string): void {
-    if (ports.interactive || agent.running(sessionId)) return;
+    if (ports.headless === undefined || agent.running(sessionId)) return;
     if (!database.claims.take(sessionId)) throw new RpcError('conflict', workedInElsewhere);
     sessions.catchUp(sessionId);
     if (sessions.state(sessionId).turn === null) return;
@@ -52,7 +52,7 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
     await engine.openSession(sessionId, sessions.state(sessionId).folder);
     if (!elsewhere) leaveForbiddenMode(services, sessionId);
     // A workspace on the same folder knows better which of the tasks are its own.
-    if (!elsewhere && (ports.interactive || !database.hasWorkspace())) tasks.repair(sessionId);
+    if (!elsewhere && (ports.headless === undefined || !database.hasWorkspace())) tasks.repair(sessionId);
     return sessionId;
   }
 
