@@ -7,6 +7,7 @@ import { type RuleSource, ruleSources } from '#shared/permissions/sources';
 import { readSettings, type SettingsReading } from '#shared/settings/schema';
 import { fail, ok, type Result } from '#shared/util/result';
 import type { CaseRules, PermissionCase } from '../core/permissions/caseWorld';
+import { unitedSwitches } from '../core/permissions/switches';
 import { combineHooks, HookResult } from './caseHooks';
 
 const sourceNames = {
@@ -110,6 +111,7 @@ function toCase(line: CaseLine): FileCase {
       platform,
       ignoreCase: line.fs_case === undefined ? platform === 'win32' : line.fs_case === 'insensitive',
       privateFiles: [],
+      switches: unitedSwitches(readings.map(({ reading }) => reading.switches)),
       managedOnly: readings.some(({ source, reading }) => source === 'policySettings' && reading.managedRulesOnly),
       ...combineHooks(line.hook_results),
     },

@@ -127,6 +127,17 @@ describe('gatehouse check --cases', () => {
     expect(await decision({ settings, input: { command: 'node' } })).toBe('allow');
   });
 
+  it('narrows by the switches of any source', async () => {
+    const outside = { tool: 'Read', input: { file_path: '/srv/a' } };
+    const rules = { allow: ['Read(//srv/**)'] };
+    expect(await decision({ settings: user(rules), ...outside })).toBe('allow');
+    const blocked = user({ ...rules, blockReadsOutsideWorkingDirectories: true });
+    expect(await decision({ settings: blocked, ...outside })).toBe('deny');
+    expect(await decision({ settings: user({ denyInsteadOfPrompting: true }), input: { command: 'make' } })).toBe(
+      'deny',
+    );
+  });
+
   it('removes a mode that settings switch off', async () => {
     const settings = { managed: { permissions: { disableBypassPermissionsMode: 'disable' } } };
     const bypass = { mode: 'bypassPermissions', input: { command: 'make' } };

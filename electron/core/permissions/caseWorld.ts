@@ -1,8 +1,10 @@
 // A world in memory for one permission question: folders, files, links, rules. The same engine as everywhere decides.
+
 import { posix } from 'node:path';
 import type { Decision, RuleRef } from '#shared/permissions/decision';
 import type { PermissionMode } from '#shared/permissions/modes';
 import type { RuleSource } from '#shared/permissions/sources';
+import type { SettingsSwitches } from '#shared/settings/schema';
 import { searchRoot } from '../tools/searchRoot';
 import type { CallFact } from '../tools/tool';
 import type { CallFacts } from './callFacts';
@@ -12,6 +14,7 @@ import { gatherFacts, type Place } from './facts';
 import type { FileView } from './fileView';
 import { fold, type Platform, toEnginePath } from './paths';
 import { buildRuleSet, type SourcedRule, sourceOrder } from './ruleSet';
+import { applySwitches } from './switches';
 
 /** A file's text, or where a link points. */
 export type CaseFile = string | { readonly symlink: string };
@@ -38,6 +41,8 @@ export interface PermissionCase {
   readonly privateFiles: readonly string[];
   /** Only the rules of the policy count. */
   readonly managedOnly?: boolean;
+  /** Switches of the settings that narrow the decision. */
+  readonly switches?: SettingsSwitches;
   readonly hook?: HookOpinion;
   /** What a hook made of the input. */
   readonly updatedInput?: Readonly<Record<string, unknown>>;
@@ -179,16 +184,21 @@ function questionOf(one: PermissionCase, { place, view, written }: World): Decid
     : { ...base, facts: facts(one.updatedInput), original: facts(one.input) };
 }
 
+function narrowed(one: PermissionCase, decision: Decision, facts: CallFacts): Decision {
+  return one.switches === undefined ? decision : applySwitches(decision, facts, one.switches);
+}
+
 /** Decides a case. The second shell parser must be loaded. */
 export function decideCase(one: PermissionCase): Decision {
-  return decide(questionOf(one, worldOf(one)));
+  const question = questionOf(one, worldOf(one));
+  return narrowed(one, decide(question), question.facts);
 }
 
 /** Decides a case and says all that lies behind it. The second shell parser must be loaded. */
 export function explainCase(one: PermissionCase): Decision {
   const world = worldOf(one);
   const question = questionOf(one, world);
-  const decision = decide(question);
+  const decision = narrowed(one, decide(question), question.facts);
   const { written, waiting } = world;
   return { ...decision, why: explainDecision({ ...question, decision, written, waiting }) };
 }

@@ -4,6 +4,7 @@ import type { CaseCall, CaseGroup } from './cases';
 import { decideCase, type PermissionCase } from './caseWorld';
 import { criticalCases } from './critical.cases';
 import { dailyCases } from './daily.cases';
+import { dailyBareCases } from './dailyBare.cases';
 import { depthCases } from './depth.cases';
 import { documentCases } from './documents.cases';
 import { effectReadCases } from './effectsRead.cases';
@@ -66,6 +67,7 @@ describe.each([
   ...observedCases,
   ...observedFileCases,
   ...criticalCases,
+  ...dailyBareCases,
   ...dailyCases,
   ...depthCases,
   ...shellMoreCases,
