@@ -1,9 +1,15 @@
 // Turns of all sessions: one at a time per session, messages queue behind a running turn, anyone may stop it.
 import { RpcError } from '#shared/rpc/errors';
 import type { ModelChoice } from '#shared/session/events';
+import type { CommandsInForce } from '../context/commandsInForce';
+import type { Skill } from '../context/definitions';
+import { skillText, typedCommand } from '../context/expand';
+import type { SessionContexts } from '../context/sessionContexts';
+import { boundedText } from '../hooks/longText';
 import { newId } from '../ids';
 import { type ModelClient, ModelFailure } from '../model/client';
 import type { PipelineServices } from '../pipeline/services';
+import type { SessionService } from '../sessions/service';
 import { admit, endSession, needsAdmission } from './admission';
 import { type CompactionOutcome, compact } from './compaction';
 import { fire } from './sessionHooks';
@@ -17,8 +23,16 @@ export const untitled = 'New session';
 /** Times in a row that Stop hooks may make a turn go on, unless the environment says otherwise. */
 export const defaultStopBlockCap = 8;
 
+/** The pipeline over whole sessions. */
+export type SessionServices = PipelineServices & { readonly sessions: SessionService };
+
 export interface AgentOptions {
-  readonly services: PipelineServices;
+  readonly services: SessionServices;
+  /** Memory, commands, skills and agents; left out: there are none. */
+  readonly contexts?: Pick<SessionContexts, 'system' | 'skill'>;
+  readonly commands?: Pick<CommandsInForce, 'begin' | 'endTurn'>;
+  /** The model that a file names; left out: files cannot choose one. */
+  readonly modelFor?: (wish: string, own: ModelChoice) => Promise<ModelChoice>;
   readonly clientFor: (choice: ModelChoice) => ModelClient;
   /** Most tokens that a request to a model may have. */
   readonly contextTokens: (choice: ModelChoice) => Promise<number>;
@@ -30,6 +44,12 @@ export interface AgentOptions {
 interface Message {
   readonly messageId: string;
   readonly text: string;
+}
+
+/** A command or skill that the person typed. */
+interface Typed {
+  readonly skill: Skill;
+  readonly args: string;
 }
 
 interface RunningTurn {
@@ -82,7 +102,7 @@ export class Agent {
     this.requireOpen();
     if (this.turns.has(sessionId)) throw new RpcError('conflict', 'The session is running. Stop it or wait.');
     this.begin(sessionId, (signal) =>
-      this.turn(sessionId, signal, async (context) => {
+      this.turn({ sessionId, signal }, async (context) => {
         const outcome = await compact(context, { trigger: 'manual' });
         explainCompaction(context, outcome);
         return signal.aborted ? 'stopped' : outcome === 'failed' ? 'failed' : 'done';
@@ -142,7 +162,11 @@ export class Agent {
     this.started.add(sessionId);
     const admission = needsAdmission(session, isStart) ? await admit(session, { message, isStart }) : { context: [] };
     if (admission === null) {
+      // Whoever waits for the end of the turn hears of it, though the model never did.
+      const turnId = newId('t');
+      sessions.append(sessionId, { type: 'turn.started', turnId, model: sessions.state(sessionId).model });
       this.turns.delete(sessionId);
+      sessions.append(sessionId, { type: 'turn.finished', turnId, outcome: 'stopped' });
       return signal.aborted ? 'stopped' : 'refused';
     }
     const { title, items } = sessions.state(sessionId);
@@ -153,21 +177,53 @@ export class Agent {
       sessions.append(sessionId, { type: 'context.added', from: 'UserPromptSubmit hook', text });
     }
     const { stopBlockCap } = this.options;
-    return await this.turn(sessionId, signal, (context) => runTurn({ ...context, stopBlockCap }));
+    const typed = await this.typed(sessionId, message.text);
+    return await this.turn({ sessionId, signal, typed }, (context) => runTurn({ ...context, stopBlockCap }));
+  }
+
+  /** What a message that begins with / stands for; null where it is a text like any other. */
+  private async typed(sessionId: string, text: string): Promise<Typed | null> {
+    const found = typedCommand(text);
+    if (found === null) return null;
+    const skill = await this.options.contexts?.skill(sessionId, found.name);
+    return skill?.forPerson === true ? { skill, args: found.args } : null;
+  }
+
+  /** Puts the text of a typed command beside the message, and its rules in force. */
+  private beginTyped(sessionId: string, { skill, args }: Typed): void {
+    const { services, commands } = this.options;
+    commands?.begin({ sessionId, skill, byAgent: false });
+    const text = skillText({ skill, args, sessionId });
+    services.sessions.append(sessionId, { type: 'context.added', from: `command /${skill.name}`, text });
+  }
+
+  /** What memory files say, with a word to people about those that were left out. */
+  private async sections(sessionId: string): Promise<string> {
+    const known = await this.options.contexts?.system(sessionId);
+    if (known === undefined) return '';
+    if (known.fresh && known.problems.length > 0) {
+      const place = { services: this.options.services, sessionId };
+      notice(place, 'warning', boundedText(known.problems.join('\n')), 'The rest of the files is in force.');
+    }
+    return known.text;
   }
 
   private async turn(
-    sessionId: string,
-    signal: AbortSignal,
+    about: { readonly sessionId: string; readonly signal: AbortSignal; readonly typed?: Typed | null },
     run: (context: TurnContext) => Promise<TurnOutcome>,
   ): Promise<TurnOutcome> {
+    const { sessionId, signal, typed = null } = about;
     const { services, clientFor, contextTokens, platform, concurrency } = this.options;
     const turnId = newId('t');
-    const { model, folder, createdAt } = services.sessions.state(sessionId);
+    const { model: own, folder, createdAt } = services.sessions.state(sessionId);
+    const wish = typed?.skill.model ?? null;
+    const model = wish === null ? own : ((await this.options.modelFor?.(wish, own)) ?? own);
     services.sessions.append(sessionId, { type: 'turn.started', turnId, model });
     const outcome = await this.explained({ sessionId, signal }, async () => {
+      if (typed !== null) this.beginTyped(sessionId, typed);
       const client = clientFor(model);
-      const system = systemPrompt({ folder, platform, day: new Date(createdAt).toISOString().slice(0, 10) });
+      const day = new Date(createdAt).toISOString().slice(0, 10);
+      const system = systemPrompt({ folder, platform, day, sections: await this.sections(sessionId) });
       return await run({
         services,
         sessionId,
@@ -181,6 +237,7 @@ export class Agent {
     });
     // First no longer running, then announced: a message sent on the announcement must not queue behind nothing.
     this.turns.delete(sessionId);
+    this.options.commands?.endTurn(sessionId);
     services.sessions.append(sessionId, { type: 'turn.finished', turnId, outcome });
     return outcome;
   }

@@ -21,10 +21,12 @@ test('a prompt that a hook blocks is erased: the model never hears of it, the pe
     event.name === 'UserPromptSubmit' && event.prompt.includes('secret') ? blocked('holds a secret') : {};
   const hooks = fakeHooks({ UserPromptSubmit: judge });
   const b = bench({ hooks });
-  const done = b.until((body) => body.type === 'turn.finished');
+  const outcomes: string[] = [];
+  const done = b.until((body) => body.type === 'turn.finished' && outcomes.push(body.outcome) === 2);
   expect(b.agent.send(b.sessionId, 'the secret is 7')).toMatchObject({ queued: false });
   expect(b.agent.send(b.sessionId, 'hello')).toMatchObject({ queued: true });
   await done;
+  expect(outcomes).toEqual(['stopped', 'done']);
   expect(b.requests).toHaveLength(1);
   expect(lastOf(b)).not.toContain('secret');
   expect(notices(b)).toMatchObject([{ text: 'guard.sh refused your message: holds a secret' }]);
