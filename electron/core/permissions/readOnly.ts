@@ -289,7 +289,7 @@ export function judgeReadOnly(part: ShellPart, folder: string): ReadOnlyVerdict 
   if (judge === undefined) return no(`${first.text} is not in the read-only set`);
   const dynamic = rest.find((word) => !word.plain);
   if (dynamic !== undefined) return no(`${dynamic.text} is not plain text`);
-  const becomes = rest.some((word) => word.glob && (alwaysDoubtful.has(first.text) || /^[*?[]/.test(word.value)));
+  const becomes = rest.some((word) => word.glob && (alwaysDoubtful.has(first.text) || /^[-*?[]/.test(word.value)));
   if (judge !== anything && becomes && !readsWithAnyOption.has(first.text))
     return no(`${first.text}: an unquoted pattern may become one of its options`);
   const against = judge(rest.map((word) => word.value));

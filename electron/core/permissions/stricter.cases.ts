@@ -73,6 +73,8 @@ export const stricterCases: readonly (readonly [command: string, why: string, al
   ['pgrep -F /srv/x', 'It reads the file.'],
   ['tput -T x cols', 'It may load a description of a terminal.'],
   ['rg x --ignore-file /srv/x', 'It reads the file.'],
+  ['rg x -*', 'A file called --pre=x would become an option that runs a program.'],
+  ['fd x -?*', 'A file called -xrm would become an option that runs a program.'],
   ['sort *', 'A file called -ox would become an option that writes.'],
   ['strings *', 'A file called @list would name others to read.'],
   ['for f in *.ts; do echo $f; done', 'A loop runs its body with words that are not known before.', 'Bash(echo:*)'],
