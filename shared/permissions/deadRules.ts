@@ -111,6 +111,7 @@ function hostProblem(rule: ParsedRule, content: string): RuleProblem | null {
     return dead('A host is written after domain:', as(`domain:${host}`));
   }
   const host = content.slice('domain:'.length);
+  if (/^\[[\da-f:.]+\]$/i.test(host)) return null;
   const plain = host.replace(/^[a-z]+:\/\//i, '').replace(/[/:].*$/, '');
   if (plain !== host) return dead('Only the host name counts, without scheme, port or path.', as(`domain:${plain}`));
   if (host === '' || host === '**') return dead('No host has this name.', as('domain:*'));

@@ -8,7 +8,13 @@ import { WhyTree } from './why';
 
 export { Behavior, RuleRef } from './ruleRef';
 
-export const SafetyCheck = z.enum(['criticalRemoval', 'protectedPath', 'privateFile', 'repeatedCall']);
+export const SafetyCheck = z.enum([
+  'criticalRemoval',
+  'protectedPath',
+  'privateFile',
+  'privateAddress',
+  'repeatedCall',
+]);
 export type SafetyCheck = z.infer<typeof SafetyCheck>;
 
 /** Why a decision came out as it did. */

@@ -82,7 +82,7 @@ export type NearMiss = z.infer<typeof NearMiss>;
 
 /** A check that stands above allow rules. */
 export const WhyGate = z.strictObject({
-  check: z.enum(['privateFile', 'criticalRemoval', 'protectedPath', 'repeatedCall']),
+  check: z.enum(['privateFile', 'criticalRemoval', 'privateAddress', 'protectedPath', 'repeatedCall']),
   detail: z.string(),
   /** Whether the decision is this check's. */
   decides: z.boolean(),

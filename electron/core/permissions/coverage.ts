@@ -1,8 +1,9 @@
 // Which parts of a call are allowed, and by what. A call is allowed when every part is.
 import type { DecisionReason, PartVerdict } from '#shared/permissions/decision';
 import type { PermissionMode } from '#shared/permissions/modes';
+import { isLocalHost } from '#shared/web/address';
 import type { CallFacts, CommandFact, FileFact } from './callFacts';
-import { documentationHosts } from './matchHost';
+import { documentationHosts, namesHost } from './matchHost';
 import { finderOf, type Subject } from './ruleIndex';
 import { allowsCommand, allowsFile, type CompiledRule, matchesCall, matchesHostRule, type RuleSet } from './rules';
 
@@ -14,6 +15,8 @@ export interface Coverage {
   readonly reason: DecisionReason;
   /** Nothing in the call changes anything. */
   readonly onlyReads: boolean;
+  /** A host on this machine or a private network that no rule names; null when there is none. */
+  readonly localHost: string | null;
 }
 
 export interface CoverOptions {
@@ -102,9 +105,20 @@ function coverFile(file: FileFact, options: CoverOptions): Verdict {
   return { open: `No rule allows ${verb.toLowerCase()} ${file.given}${place}.` };
 }
 
+/** Why a host on this machine or a private network stays open. */
+export function localHostText(host: string): string {
+  return `${host} is not on the public internet but on this machine or a private network; only a rule that names it covers it.`;
+}
+
 function coverHost(host: string, options: CoverOptions): Verdict {
   const { facts, rules } = options;
   const candidates = finderOf(rules.allow)({ tools: [facts.toolName], hosts: [host] });
+  // One that names the host opens more than one that only fits it, so it comes first.
+  const named = candidates.find(
+    (one) => one.kind === 'host' && namesHost(one.host, host) && matchesHostRule(one, host, facts),
+  );
+  if (named !== undefined) return byRule(named);
+  if (facts.toolName === 'WebFetch' && isLocalHost(host)) return { open: localHostText(host) };
   const rule = candidates.find((one) => matchesHostRule(one, host, facts) || matchesCall(one, facts));
   if (rule !== undefined) return byRule(rule);
   if (facts.toolName === 'WebFetch' && documentationHosts.has(host))
@@ -164,7 +178,14 @@ export function coverParts(options: CoverOptions): Coverage {
     uncovered: open !== undefined && 'open' in open ? open.open : null,
     reason,
     onlyReads,
+    localHost: localHostOf(facts, parts),
   };
+}
+
+function localHostOf({ toolName, hosts }: CallFacts, parts: readonly PartVerdict[]): string | null {
+  if (toolName !== 'WebFetch') return null;
+  const open = parts.filter((part) => part.kind === 'host' && part.behavior !== 'allow').map((part) => part.text);
+  return hosts.find((host) => open.includes(host) && isLocalHost(host)) ?? null;
 }
 
 /** A shell line without a command: empty, or a text that no parser understood. */

@@ -4,7 +4,7 @@ import type { PermissionMode } from '#shared/permissions/modes';
 import type { OwnPermission } from '../tools/tool';
 import { withoutBroadAllows } from './broadRules';
 import type { CallFacts } from './callFacts';
-import { type Coverage, coverParts } from './coverage';
+import { type Coverage, coverParts, localHostText } from './coverage';
 import { finderOf, type Subject } from './ruleIndex';
 import { type CompiledRule, matchesCall, matchesHostRule, type RuleSet, stopsCommand, stopsFile } from './rules';
 
@@ -139,6 +139,8 @@ export function decide(options: DecideOptions): Decision {
   // 4. Hard gates: only a person opens them. Bypass may change protected files, but never removes critical folders.
   const critical = facts.commands.find((command) => command.critical !== null);
   if (critical?.critical != null) return ask({ type: 'safety', check: 'criticalRemoval', detail: critical.critical });
+  const { localHost } = coverage;
+  if (localHost !== null) return ask({ type: 'safety', check: 'privateAddress', detail: localHostText(localHost) });
   if (mode === 'bypassPermissions') return result('allow', { type: 'mode', mode }, coverage);
   // A question to the person would be a prompt, and this mode has none.
   if (mode === 'dontAsk' && facts.toolName === 'AskUserQuestion')

@@ -53,7 +53,9 @@ function whyAllowLoses(options: ExplainOptions, asked: boolean): string {
       if (behavior === 'ask') return 'Ask beats allow, whichever is narrower and whichever file it stands in.';
       return 'Another rule comes first for the same part.';
     case 'safety':
-      return 'No rule opens this gate, only a person.';
+      return reason.check === 'privateAddress'
+        ? 'Only a rule that names this host opens this gate, or a person.'
+        : 'No rule opens this gate, only a person.';
     case 'mode':
       if (behavior === 'allow') return `Not needed: ${permissionModes[reason.mode].label} mode runs it.`;
       if (reason.mode === 'plan') return 'Plan mode changes nothing, whatever the rules allow.';
@@ -194,6 +196,8 @@ function gatesOf({ facts, original, decision, mode }: ExplainOptions): readonly 
   const critical = facts.commands.find((command) => command.critical !== null)?.critical;
   if (critical !== undefined && critical !== null)
     gates.push({ check: 'criticalRemoval', detail: short(critical), decides: decides('criticalRemoval') });
+  if (decision.reason.type === 'safety' && decision.reason.check === 'privateAddress')
+    gates.push({ check: 'privateAddress', detail: short(decision.reason.detail), decides: decides('privateAddress') });
   const guarded = facts.files.find((file) => file.access === 'write' && file.protected !== null);
   if (guarded !== undefined) {
     const open = mode === 'bypassPermissions' ? ' Bypass mode opens this gate.' : '';

@@ -1,6 +1,7 @@
 // A grant says: the permission step allowed this call to touch these things. Only `mintGrant` makes one.
 import type { Decision } from '#shared/permissions/decision';
 import type { CallFact } from '../tools/tool';
+import { hostNamedBy } from './matchHost';
 
 declare const minted: unique symbol;
 
@@ -11,6 +12,8 @@ export interface Grant {
   readonly facts: readonly CallFact[];
   /** Given path → real path when it was decided. */
   readonly realPaths: ReadonlyMap<string, string>;
+  /** Hosts that an allow rule names in full: these may lie on a private network. */
+  readonly namedHosts: ReadonlySet<string>;
 }
 
 /** Makes the grant of an allowing decision; any other decision is a bug. */
@@ -22,6 +25,13 @@ export function mintGrant(options: {
 }): Grant {
   if (options.decision.behavior !== 'allow')
     throw new Error(`A grant needs an allow, not ${options.decision.behavior}.`);
-  const { callId, facts, realPaths } = options;
-  return { callId, facts, realPaths } as Grant;
+  const { decision, callId, facts, realPaths } = options;
+  const namedHosts = new Set(
+    decision.parts.flatMap(({ kind, text, behavior, reason }) =>
+      kind === 'host' && behavior === 'allow' && reason.type === 'rule' && hostNamedBy(reason.rule.text) === text
+        ? [text]
+        : [],
+    ),
+  );
+  return { callId, facts, realPaths, namedHosts } as Grant;
 }

@@ -26,6 +26,17 @@ export function matchesHost(pattern: string, host: string): boolean {
   return new RegExp(deep ? `^.+\\.${tail}$` : `^${tail}$`).test(name);
 }
 
+/** Whether `domain:<pattern>` means this one host and no other. */
+export function namesHost(pattern: string, host: string): boolean {
+  return !pattern.includes('*') && normaliseHost(pattern) === normaliseHost(host);
+}
+
+/** The host that a rule's text names in full: `WebFetch(domain:intranet.example)`; null for any other rule. */
+export function hostNamedBy(rule: string): string | null {
+  const pattern = /^WebFetch\(domain:([^*]+)\)$/.exec(rule)?.[1];
+  return pattern === undefined ? null : normaliseHost(pattern);
+}
+
 /** Documentation hosts that need no permission; a rule in any list beats this. */
 export const documentationHosts: ReadonlySet<string> = new Set([
   'docs.python.org',

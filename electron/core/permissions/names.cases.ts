@@ -61,10 +61,11 @@ export const nameCases: readonly CaseGroup[] = [
     about: 'hosts',
     allow: ['WebFetch(domain:*)'],
     rows: [
+      [fetchUrl('https://anything.example'), 'allow'],
+      // Nothing but a rule that names them opens this machine and private networks.
       ...rows(
-        'allow',
+        'ask',
         [
-          'https://anything.example',
           'http://127.0.0.1',
           'http://localhost:3000',
           'http://169.254.169.254/',

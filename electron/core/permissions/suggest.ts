@@ -200,7 +200,8 @@ function reasonAgainst(decision: Decision): string | null {
     case 'rule':
       return `The rule ${reason.rule.text} asks every time; an allow rule does not change that.`;
     case 'safety':
-      return 'No rule can allow this; it is asked every time.';
+      // A rule that names the host opens this gate.
+      return reason.check === 'privateAddress' ? null : 'No rule can allow this; it is asked every time.';
     case 'tool':
     case 'hook':
       return 'It is not the rules that ask here, so a rule would not help.';
