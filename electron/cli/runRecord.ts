@@ -54,10 +54,11 @@ export function addToRecord(record: RunRecord, body: SessionEventBody): RunRecor
   if (record.outcome !== null) return record;
   switch (body.type) {
     case 'assistant.started':
-      return { ...record, text: '' };
+      return body.agentId === undefined ? { ...record, text: '' } : record;
     case 'assistant.block':
       return addBlock(record, body);
     case 'assistant.finished':
+      if (body.agentId !== undefined) return { ...record, usage: addUsage(record.usage, body.usage) };
       return {
         ...record,
         messages: record.messages + (brokenOff.has(body.stopReason) ? 0 : 1),
@@ -79,8 +80,9 @@ export function addToRecord(record: RunRecord, body: SessionEventBody): RunRecor
   }
 }
 
-function addBlock(record: RunRecord, { messageId, index, block }: EventOf<'assistant.block'>): RunRecord {
-  if (block.type === 'text') return { ...record, text: record.text + block.text };
+function addBlock(record: RunRecord, { messageId, index, block, agentId }: EventOf<'assistant.block'>): RunRecord {
+  // What a sub-agent writes goes to the model; its denied calls count as the run's.
+  if (block.type === 'text') return agentId === undefined ? { ...record, text: record.text + block.text } : record;
   if (block.type !== 'tool_use') return record;
   const { id: toolUseId, name, input } = block;
   const call = { callId: callIdOf(messageId, index), toolUseId, name, input, reason: null };

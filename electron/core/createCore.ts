@@ -4,7 +4,7 @@ import { appContract } from '#shared/api/app';
 import { serve } from '#shared/rpc/peer';
 import type { Transport } from '#shared/rpc/transport';
 import type { SandboxState } from '#shared/session/ask';
-import { Agent, defaultStopBlockCap } from './agent/agent';
+import { Agent, defaultStopBlockCap, type SessionServices } from './agent/agent';
 import { concurrencyFrom, positiveFrom } from './agent/scheduler';
 import { Connection } from './api/connection';
 import { leaveForbiddenMode } from './api/forbiddenMode';
@@ -27,7 +27,6 @@ import { createPermissionEngine } from './permissions/permissionEngine';
 import { isReadOnlyCommand } from './permissions/readOnlyCommand';
 import { loadSecondParser } from './permissions/shell/treeSitter';
 import { createFolderTrust } from './permissions/trust';
-import type { PipelineServices } from './pipeline/services';
 import type { CorePorts } from './ports';
 import { PreferenceStore } from './preferences';
 import { createResultStore } from './results/createResultStore';
@@ -117,7 +116,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
   const tasks = new TaskRegistry({ sessions, now, log });
   const registry = (sessionId: string) => tools.registry(sessionId);
   const hooks = connectHooks({ ports, sessions, engine, results, models, registry, now });
-  const pipeline: PipelineServices = {
+  const pipeline: SessionServices = {
     sessions,
     engine,
     asks,

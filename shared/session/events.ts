@@ -7,6 +7,7 @@ import { CallPresentation, View } from '../tools/presentation';
 import { Ask } from './ask';
 import { BackgroundTask } from './backgroundTask';
 import { HookRun } from './hookRun';
+import { SubAgent } from './subAgent';
 import { FailureKind, PersistedResult, StepName, StepTrace } from './toolCall';
 
 export const Usage = z.strictObject({
@@ -43,11 +44,17 @@ export const Todo = z.strictObject({
   content: z.string(),
   status: z.enum(['pending', 'in_progress', 'completed']),
   activeForm: z.string(),
+  /** Of an item made by the task tools: its number within the session, details, and the items that come first. */
+  taskId: z.string().optional(),
+  description: z.string().optional(),
+  blockedBy: z.array(z.string()).optional(),
 });
 export type Todo = z.infer<typeof Todo>;
 
 const callId = z.string();
 const messageId = z.string();
+/** The sub-agent whose conversation it belongs to; left out: the session's own. */
+const agentId = z.string().optional();
 
 export const SessionEventBody = z.discriminatedUnion('type', [
   z.strictObject({
@@ -64,16 +71,17 @@ export const SessionEventBody = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('network.changed'), network: z.boolean() }),
   z.strictObject({ type: z.literal('message.queued'), messageId, text: z.string() }),
   z.strictObject({ type: z.literal('message.unqueued'), messageId }),
-  z.strictObject({ type: z.literal('message.sent'), messageId, text: z.string() }),
+  z.strictObject({ type: z.literal('message.sent'), messageId, text: z.string(), agentId }),
   z.strictObject({ type: z.literal('turn.started'), turnId: z.string(), model: ModelChoice }),
-  z.strictObject({ type: z.literal('assistant.started'), messageId }),
+  z.strictObject({ type: z.literal('assistant.started'), messageId, agentId }),
   z.strictObject({
     type: z.literal('assistant.block'),
     messageId,
     index: z.number().int().nonnegative(),
     block: AssistantBlock,
+    agentId,
   }),
-  z.strictObject({ type: z.literal('assistant.finished'), messageId, stopReason: z.string(), usage: Usage }),
+  z.strictObject({ type: z.literal('assistant.finished'), messageId, stopReason: z.string(), usage: Usage, agentId }),
   z.strictObject({
     type: z.literal('call.created'),
     callId,
@@ -81,6 +89,7 @@ export const SessionEventBody = z.discriminatedUnion('type', [
     name: z.string(),
     input: z.json(),
     presentation: CallPresentation,
+    agentId,
   }),
   z.strictObject({ type: z.literal('call.presented'), callId, presentation: CallPresentation }),
   z.strictObject({ type: z.literal('call.stepStarted'), callId, step: StepName }),
@@ -108,7 +117,7 @@ export const SessionEventBody = z.discriminatedUnion('type', [
   /** A hook handler ran: for a call (`callId`) or for the session. */
   z.strictObject({ type: z.literal('hook.ran'), callId: callId.optional(), run: HookRun }),
   /** Text for the model that neither the person nor a tool wrote: it follows the results of the message before it. */
-  z.strictObject({ type: z.literal('context.added'), from: z.string(), text: z.string() }),
+  z.strictObject({ type: z.literal('context.added'), from: z.string(), text: z.string(), agentId }),
   /** A background task started, changed its size or ended. */
   z.strictObject({ type: z.literal('task.changed'), task: BackgroundTask }),
   /** Where the next command starts. */
@@ -123,7 +132,10 @@ export const SessionEventBody = z.discriminatedUnion('type', [
     summary: z.string(),
     trigger: z.enum(['auto', 'manual']),
     tokensBefore: z.number().int().nonnegative(),
+    agentId,
   }),
+  /** A sub-agent started or ended. */
+  z.strictObject({ type: z.literal('agent.changed'), agent: SubAgent }),
   z.strictObject({
     type: z.literal('rule.saved'),
     callId: callId.optional(),

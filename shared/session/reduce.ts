@@ -12,6 +12,7 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
   if (changesItems(body)) next.items = [...state.items];
   if (changesCalls(body, state)) next.calls = { ...state.calls };
   if (body.type === 'task.changed') next.tasks = { ...state.tasks };
+  if (body.type === 'agent.changed') next.agents = { ...state.agents };
   reduceInto(next, event);
   return next;
 }
@@ -28,7 +29,11 @@ export function reduceInto(state: SessionState, event: SessionEvent): void {
 
 /** The same state for somebody who keeps it while more events are applied in place. */
 export function copyOfState(state: SessionState): SessionState {
-  return { ...state, items: [...state.items], calls: { ...state.calls }, tasks: { ...state.tasks } };
+  return { ...state, items: [...state.items], calls: { ...state.calls }, ...recordsOf(state) };
+}
+
+function recordsOf({ tasks, agents }: SessionState): Pick<SessionState, 'tasks' | 'agents'> {
+  return { tasks: { ...tasks }, agents: { ...agents } };
 }
 
 function changesItems(body: SessionEventBody): boolean {
@@ -80,6 +85,7 @@ function apply(state: SessionState, body: SessionEventBody, at: number): void {
       state.queue = state.queue.filter((queued) => queued.messageId !== body.messageId);
       break;
     case 'message.sent':
+      if (body.agentId !== undefined) break;
       state.queue = state.queue.filter((queued) => queued.messageId !== body.messageId);
       state.items.push({ kind: 'user', messageId: body.messageId, text: body.text, at });
       break;
@@ -87,6 +93,7 @@ function apply(state: SessionState, body: SessionEventBody, at: number): void {
       state.turn = { turnId: body.turnId, startedAt: at };
       break;
     case 'assistant.started':
+      if (body.agentId !== undefined) break;
       state.items.push({ kind: 'assistant', messageId: body.messageId, at, blocks: [], stopReason: null });
       break;
     case 'assistant.block':
@@ -111,10 +118,14 @@ function apply(state: SessionState, body: SessionEventBody, at: number): void {
     case 'task.changed':
       state.tasks[body.task.taskId] = body.task;
       break;
+    case 'agent.changed':
+      state.agents[body.agent.agentId] = body.agent;
+      break;
     case 'cwd.changed':
       state.cwd = body.cwd;
       break;
     case 'conversation.compacted':
+      if (body.agentId !== undefined) break;
       state.items.push({ kind: 'compaction', at, summary: body.summary });
       break;
     case 'hook.ran': {
@@ -137,6 +148,7 @@ function apply(state: SessionState, body: SessionEventBody, at: number): void {
         steps: [],
         currentStep: null,
         decision: null,
+        ...(body.agentId === undefined ? {} : { agentId: body.agentId }),
       };
       break;
     case 'call.presented':
@@ -194,9 +206,14 @@ function applyToCall(call: ToolCall, body: Exclude<CallEvent, { type: 'call.crea
 }
 
 function commonOf(call: ToolCall) {
-  const { callId, messageId, name, input, presentation, createdAt, steps, currentStep, decision, hooks } = call;
+  const { callId, messageId, name, input, presentation, createdAt, steps, currentStep, decision } = call;
   const common = { callId, messageId, name, input, presentation, createdAt, steps, currentStep, decision };
-  return hooks === undefined ? common : { ...common, hooks };
+  const { agentId, hooks } = call;
+  return {
+    ...common,
+    ...(agentId === undefined ? {} : { agentId }),
+    ...(hooks === undefined ? {} : { hooks }),
+  };
 }
 
 type AssistantItem = Extract<ConversationItem, { kind: 'assistant' }>;

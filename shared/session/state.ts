@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { PermissionMode } from '../permissions/modes';
 import { BackgroundTask } from './backgroundTask';
 import { AssistantBlock, ModelChoice, Todo, Usage } from './events';
+import { SubAgent } from './subAgent';
 import { ToolCall } from './toolCall';
 
 export const ConversationItem = z.discriminatedUnion('kind', [
@@ -46,6 +47,8 @@ export const SessionState = z.strictObject({
   todos: z.array(Todo),
   /** By task id, oldest first. */
   tasks: z.record(z.string(), BackgroundTask),
+  /** Sub-agents by id, oldest first. Their calls are among `calls`, their messages are not among `items`. */
+  agents: z.record(z.string(), SubAgent),
   usage: Usage,
 });
 export type SessionState = z.infer<typeof SessionState>;
@@ -72,6 +75,7 @@ export function emptyState(): SessionState {
     queue: [],
     todos: [],
     tasks: {},
+    agents: {},
     usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
   };
 }

@@ -42,6 +42,8 @@ export type PersistedResult = z.infer<typeof PersistedResult>;
 const base = {
   callId: z.string(),
   messageId: z.string(),
+  /** The sub-agent that makes the call; absent: the session itself. */
+  agentId: z.string().optional(),
   /** Name as the model wrote it. */
   name: z.string(),
   input: z.json(),

@@ -17,14 +17,19 @@ export function needsAdmission(session: HookedSession, isStart: boolean): boolea
   return isStart && listens(session, startEvent(session));
 }
 
+/** `context`: what hooks add to a message that is to be sent. `refusal`: the hook that erased it; null where no hook did. */
+export type Admission =
+  | { readonly admitted: true; readonly context: readonly string[] }
+  | { readonly admitted: false; readonly refusal: { readonly reason: string; readonly hook: string } | null };
+
 /**
- * Holds the message in the queue while hooks look at it. Answers with the text that hooks add to it, or null when it is not
- * to be sent: a hook erased it, the person took it back, or the turn was stopped (then it stays in the queue).
+ * Holds the message in the queue while hooks look at it. It is not to be sent when a hook erases it, when the person took it
+ * back, or when the turn was stopped (then it stays in the queue).
  */
 export async function admit(
   session: HookedSession,
   about: { readonly message: { readonly messageId: string; readonly text: string }; readonly isStart: boolean },
-): Promise<{ readonly context: readonly string[] } | null> {
+): Promise<Admission> {
   const { services, sessionId, signal } = session;
   const { sessions } = services;
   const { messageId, text } = about.message;
@@ -34,24 +39,24 @@ export async function admit(
   if (about.isStart) {
     const started = await fire(session, startEvent(session));
     addContext(session, 'SessionStart', started.context);
-    if (started.stop !== null) return refuse(session, messageId, started.stop);
+    if (started.stop !== null) return { admitted: false, refusal: started.stop };
   }
-  if (signal.aborted || !isQueued()) return null;
+  if (signal.aborted || !isQueued()) return { admitted: false, refusal: null };
   const heard = await fire(session, { name: 'UserPromptSubmit', prompt: text });
-  if (signal.aborted || !isQueued()) return null;
+  if (signal.aborted || !isQueued()) return { admitted: false, refusal: null };
   const refusal = heard.stop ?? heard.block;
-  return refusal === null ? { context: heard.context } : refuse(session, messageId, refusal);
+  return refusal === null ? { admitted: true, context: heard.context } : { admitted: false, refusal };
 }
 
-function refuse(
-  session: HookedSession,
+/** Erases a message that a hook refused, and tells the person why. */
+export function erase(
+  session: Pick<HookedSession, 'services' | 'sessionId'>,
   messageId: string,
   by: { readonly reason: string; readonly hook: string },
-): null {
+): void {
   session.services.sessions.append(session.sessionId, { type: 'message.unqueued', messageId });
   const next = 'The model has not seen it. Change the message, or see Hooks.';
   notice(session, 'warning', `${by.hook} refused your message: ${by.reason}`, next);
-  return null;
 }
 
 /** Tells hooks that a session is over. */

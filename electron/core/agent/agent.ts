@@ -10,7 +10,7 @@ import { newId } from '../ids';
 import { type ModelClient, ModelFailure } from '../model/client';
 import type { PipelineServices } from '../pipeline/services';
 import type { SessionService } from '../sessions/service';
-import { admit, endSession, needsAdmission } from './admission';
+import { type Admission, admit, endSession, erase, needsAdmission } from './admission';
 import { type CompactionOutcome, compact } from './compaction';
 import { fire } from './sessionHooks';
 import { systemPrompt } from './systemPrompt';
@@ -160,11 +160,14 @@ export class Agent {
     const session = { services, sessionId, signal };
     const isStart = !this.started.has(sessionId);
     this.started.add(sessionId);
-    const admission = needsAdmission(session, isStart) ? await admit(session, { message, isStart }) : { context: [] };
-    if (admission === null) {
+    const admission: Admission = needsAdmission(session, isStart)
+      ? await admit(session, { message, isStart })
+      : { admitted: true, context: [] };
+    if (!admission.admitted) {
       // Whoever waits for the end of the turn hears of it, though the model never did.
       const turnId = newId('t');
       sessions.append(sessionId, { type: 'turn.started', turnId, model: sessions.state(sessionId).model });
+      if (admission.refusal !== null) erase(session, message.messageId, admission.refusal);
       this.turns.delete(sessionId);
       sessions.append(sessionId, { type: 'turn.finished', turnId, outcome: 'stopped' });
       return signal.aborted ? 'stopped' : 'refused';

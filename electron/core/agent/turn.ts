@@ -14,6 +14,8 @@ const largerMaxTokens = 32_000;
 export interface TurnOptions extends TurnContext {
   /** Times in a row that Stop hooks may make the model go on. */
   readonly stopBlockCap: number;
+  /** Messages of the model after which the turn pauses; left out: the usual number. */
+  readonly maxMessages?: number;
 }
 
 export type TurnOutcome = 'done' | 'stopped' | 'failed';
@@ -42,7 +44,8 @@ export async function runTurn(options: TurnOptions): Promise<TurnOutcome> {
     stopBlocks: 0,
   };
   let afterResults = false;
-  for (let count = 0; count < maxMessages; count += 1) {
+  const most = Math.min(options.maxMessages ?? maxMessages, maxMessages);
+  for (let count = 0; count < most; count += 1) {
     const tools = options.services.registry(options.sessionId).toolDefinitions();
     if (!spent.compacted && (await isFull(options, tools))) {
       // What could not be compacted once will not be a message later; the API's own limit is still there.
@@ -60,7 +63,7 @@ export async function runTurn(options: TurnOptions): Promise<TurnOutcome> {
     afterResults = message.calls.length > 0;
   }
   const next = 'Send a message to let it go on.';
-  notice(options, 'warning', `The turn was paused after ${maxMessages} messages of the model.`, next);
+  notice(options, 'warning', `The turn was paused after ${most} messages of the model.`, next);
   return 'stopped';
 }
 

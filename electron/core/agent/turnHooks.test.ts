@@ -36,10 +36,12 @@ test('a prompt that a hook blocks is erased: the model never hears of it, the pe
 
 test('continue: false ends before the turn begins, too', async () => {
   const b = bench({ hooks: fakeHooks({ UserPromptSubmit: stopped('closed today') }) });
-  const told = b.until((body) => body.type === 'notice');
+  const types: string[] = [];
+  const ended = b.until((body) => types.push(body.type) > 0 && body.type === 'turn.finished');
   b.agent.send(b.sessionId, 'go');
-  await told;
-  await b.agent.stop(b.sessionId);
+  await ended;
+  // What tells why lies within the turn, where those who follow it look.
+  expect(types).toEqual(['message.queued', 'turn.started', 'message.unqueued', 'notice', 'turn.finished']);
   expect([b.requests.length, b.agent.running(b.sessionId)]).toEqual([0, false]);
 });
 

@@ -11,6 +11,7 @@ const onTheWay: ReadonlySet<SessionEventBody['type']> = new Set([
   'cwd.changed',
   'context.added',
   'todos.changed',
+  'agent.changed',
 ]);
 
 /** Whether an event belongs to what comes of a turn, for clients that want no more. */

@@ -30,8 +30,11 @@ export interface HooksOptions extends Surroundings {
   readonly keepText: KeepText;
   /** Tells the model something although no turn may run: an `asyncRewake` handler has ended with exit code 2. */
   wake(about: { readonly sessionId: string; readonly text: string; readonly hook: string }): void;
-  /** What the running command or skill of a session brings along; left out: nothing. */
-  commandHooks?(sessionId: string): CommandHooks | null;
+  /**
+   * What running commands and skills of a session bring along, for events of a sub-agent also what its own file does;
+   * left out: nothing.
+   */
+  commandHooks?(sessionId: string, agentId?: string): CommandHooks | null;
   readonly askModel?: AskModel;
   readonly runAgent?: RunHookAgent;
   readonly callMcpTool?: CallMcpTool;
@@ -88,7 +91,7 @@ class HookRunner implements WatchingHooks {
     let input: Readonly<Record<string, unknown>>;
     let stdin: string;
     try {
-      table = this.table(place.sessionId, place.folder);
+      table = this.table(place.sessionId, place.folder, place.agent?.agentId);
       const matching = matchingListeners(event, table);
       if (!matching.ok) return fault(event, matching.problem);
       if (matching.listeners.length === 0) return noHookOutcome;
@@ -127,23 +130,30 @@ class HookRunner implements WatchingHooks {
     for (const kept of [this.tables, this.told, this.spent]) kept.delete(sessionId);
   }
 
-  private table(sessionId: string, folder: string): HookTable {
+  private table(sessionId: string, folder: string, agentId?: string): HookTable {
     const { version, files } = this.options.settings({ sessionId, folder });
-    const command = this.options.commandHooks?.(sessionId) ?? null;
+    const command = this.options.commandHooks?.(sessionId, agentId) ?? null;
     const key = `${version} ${JSON.stringify(command)}`;
     const known = this.tables.get(sessionId);
     if (known?.key === key) return known.table;
     const table = readHookTable({ files, command });
     this.tables.set(sessionId, { key, table });
-    this.tellProblems(sessionId, table);
+    this.tellProblems({ sessionId, agentId, table });
     return table;
   }
 
   /** Names skipped entries to the person, each state of the files once. */
-  private tellProblems(sessionId: string, { problems }: HookTable): void {
-    const text = problems.join('\n');
-    if (text === (this.told.get(sessionId) ?? '')) return;
-    this.told.set(sessionId, text);
+  private tellProblems(about: {
+    readonly sessionId: string;
+    readonly agentId: string | undefined;
+    readonly table: HookTable;
+  }): void {
+    const { sessionId, agentId, table } = about;
+    const text = table.problems.join('\n');
+    const teller = agentId === undefined ? sessionId : `${sessionId} ${agentId}`;
+    const known = this.told.get(teller) ?? this.told.get(sessionId) ?? '';
+    if (text === known) return;
+    this.told.set(teller, text);
     if (text === '') return;
     this.append(sessionId, {
       type: 'notice',

@@ -96,6 +96,7 @@ export function hookInput(
     cwd: place.cwd,
     permission_mode: place.mode,
     hook_event_name: event.name,
+    ...(place.agent === undefined ? {} : { agent_id: place.agent.agentId, agent_type: place.agent.agentType }),
     ...eventFields(event),
   };
 }

@@ -12,6 +12,8 @@ export interface HookPlace {
   readonly mode: PermissionMode;
   /** The call the event belongs to, for the trace; absent for events of the session. */
   readonly callId?: string;
+  /** The sub-agent that the event comes from. */
+  readonly agent?: { readonly agentId: string; readonly agentType: string };
 }
 
 /** A call as tool events describe it: observable input, the id that the provider gave. */

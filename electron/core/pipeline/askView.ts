@@ -20,6 +20,8 @@ export function permissionAsk(options: {
   /** The classifier's word; empty when it took no part. */
   readonly classifier: string;
   readonly sandbox: SandboxState;
+  /** The sub-agent that asks; null: the session itself. */
+  readonly agent: string | null;
 }): PermissionAsk {
   const { tool, input, place, evaluation } = options;
   return {
@@ -39,7 +41,7 @@ export function permissionAsk(options: {
     ...(evaluation.warning === undefined ? {} : { warning: evaluation.warning }),
     ...(options.classifier === '' ? {} : { classifier: options.classifier }),
     sandbox: options.sandbox,
-    agent: null,
+    agent: options.agent,
     ...(evaluation.decision.why === undefined ? {} : { why: evaluation.decision.why }),
     suggestions: [...evaluation.suggestions],
     ...(evaluation.noSuggestions === undefined ? {} : { noSuggestions: evaluation.noSuggestions }),

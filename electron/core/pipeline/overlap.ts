@@ -1,6 +1,6 @@
 // Calls that the scheduler lets overlap, judged by the model's input, may be given other input by a hook. One that may
 // overlap no longer waits until the others of its message have ended, and the others wait for it.
-import type { SessionService } from '../sessions/service';
+import type { SessionLog } from '../sessions/service';
 import { Abandoned } from './abortable';
 
 interface Waiting {
@@ -64,9 +64,9 @@ class Overlap {
 }
 
 /** One for each core, found by the sessions it serves. */
-const overlaps = new WeakMap<SessionService, Overlap>();
+const overlaps = new WeakMap<SessionLog, Overlap>();
 
-export function overlapOf(sessions: SessionService): Overlap {
+export function overlapOf(sessions: SessionLog): Overlap {
   const known = overlaps.get(sessions) ?? new Overlap();
   overlaps.set(sessions, known);
   return known;

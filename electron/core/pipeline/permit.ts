@@ -101,6 +101,7 @@ async function askPerson(about: {
     evaluation: asking.evaluation,
     classifier: asking.classifier,
     sandbox: services.sandboxState(sessionId),
+    agent: services.agent?.agentType ?? null,
   });
   const askedAt = services.now();
   const outcome = await services.asks.permission({ sessionId, callId, ask, request, situation, signal });

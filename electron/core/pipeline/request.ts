@@ -31,7 +31,7 @@ export function requestOf(call: CallToJudge, own: OwnPermission, said: Said = {}
     facts: tool.facts(input, place),
   });
   return {
-    toolName: tool.name,
+    toolName: tool.ruleName ?? tool.name,
     isMcp: tool.isMcp,
     ...seen(call.input),
     own,
@@ -59,5 +59,7 @@ export function hookedCall({ tool, input, place }: CallToJudge): HookedCall {
 
 export function hookPlace({ services, place }: CallToJudge): HookPlace {
   const { sessionId, callId, folder, cwd } = place;
-  return { sessionId, callId, folder, cwd, mode: services.sessions.state(sessionId).mode };
+  const { agent } = services;
+  const { mode } = services.sessions.state(sessionId);
+  return { sessionId, callId, folder, cwd, mode, ...(agent === undefined ? {} : { agent }) };
 }

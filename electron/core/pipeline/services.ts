@@ -8,13 +8,15 @@ import type { PermissionEngine } from '../permissions/engine';
 import type { Grant } from '../permissions/grant';
 import type { Log } from '../ports';
 import type { ResultStore } from '../results/resultStore';
-import type { SessionService } from '../sessions/service';
+import type { SessionLog } from '../sessions/service';
 import type { FileStates } from '../tools/fileStates';
 import type { ToolRegistry } from '../tools/registry';
 import type { CallPlace, ContextChange, GrantedExecutor, Inspector, SessionTasks } from '../tools/tool';
 
 export interface PipelineServices {
-  readonly sessions: SessionService;
+  readonly sessions: SessionLog;
+  /** Who makes the calls, by name, where it is a sub-agent. */
+  readonly agent?: { readonly agentId: string; readonly agentType: string };
   readonly engine: PermissionEngine;
   readonly asks: Asks;
   /** The classifier's model stage; left out where there is none. */

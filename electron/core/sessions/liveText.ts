@@ -19,6 +19,8 @@ export class LiveText {
   settle(body: SessionEventBody): void {
     if (body.type === 'task.changed' && body.task.status !== 'running') this.tasks.delete(body.task.taskId);
     if (body.type === 'assistant.block') this.texts.delete(`${body.messageId}.${body.index}`);
+    // What streams is the session's own text; that of sub-agents is not published.
+    if ('agentId' in body && body.agentId !== undefined) return;
     if (body.type === 'assistant.started' || body.type === 'assistant.finished' || body.type === 'turn.finished') {
       this.texts.clear();
     }

@@ -5,6 +5,7 @@ import type { Unsubscribe } from '#shared/rpc/transport';
 import type { LiveEvent, ModelChoice, SessionEvent, SessionEventBody } from '#shared/session/events';
 import { copyOfState, reduceInto } from '#shared/session/reduce';
 import { emptyState, type SessionActivity, type SessionState } from '#shared/session/state';
+import type { ToolCall } from '#shared/session/toolCall';
 import { Conversation } from '../agent/conversation';
 import { newId } from '../ids';
 import { LiveText } from './liveText';
@@ -16,7 +17,19 @@ interface OpenSession {
   /** Calls that wait for a person. */
   waiting: number;
   readonly conversation: Conversation;
+  /** Conversations of sub-agents that have not ended. */
+  readonly agents: Map<string, Conversation>;
   readonly live: LiveText;
+}
+
+/** A session as its turns and calls see it: what they read of it, and where they write. */
+export interface SessionLog {
+  append(sessionId: string, body: SessionEventBody): void;
+  state(sessionId: string): SessionState;
+  conversation(sessionId: string): Conversation;
+  liveText(sessionId: string): LiveEvent[];
+  publish(sessionId: string, event: LiveEvent): void;
+  exists(sessionId: string): boolean;
 }
 
 export interface SessionListener {
@@ -72,9 +85,10 @@ export class SessionService {
     return copyOfState(this.session(sessionId).state);
   }
 
-  /** What the model is told of the session so far. */
-  conversation(sessionId: string): Conversation {
-    return this.session(sessionId).conversation;
+  /** What the model is told of the session so far; with `agentId`, of what that running sub-agent has done. */
+  conversation(sessionId: string, agentId?: string): Conversation {
+    const session = this.session(sessionId);
+    return agentId === undefined ? session.conversation : agentConversation(session, agentId);
   }
 
   /** Streaming text that has no stored block yet. */
@@ -131,11 +145,37 @@ export class SessionService {
     }
   }
 
+  /**
+   * Ends what sub-agents of an earlier run of the program have left unfinished: those that `runs` does not know. Their
+   * session's own turn may have ended before.
+   */
+  repairAgents(sessionId: string, runs: (agentId: string) => boolean): void {
+    const state = this.state(sessionId);
+    const lost = Object.values(state.agents).filter(({ agentId, status }) => status === 'running' && !runs(agentId));
+    for (const agent of lost) {
+      this.endCalls(sessionId, (call) => call.agentId === agent.agentId);
+      const note = 'ended with Gatehouse, which was closed or broke off while it ran';
+      this.append(sessionId, {
+        type: 'agent.changed',
+        agent: { ...agent, status: 'stopped', endedAt: this.now(), note },
+      });
+    }
+  }
+
   /** Ends what is unfinished in a session in which nothing runs any more. `fact` tells people what happened. */
   repair(sessionId: string, fact: string): void {
-    const state = this.state(sessionId);
-    for (const call of Object.values(state.calls)) {
+    this.repairAgents(sessionId, () => false);
+    this.endCalls(sessionId, () => true);
+    const turnId = this.state(sessionId).turn?.turnId ?? 'unknown';
+    this.append(sessionId, { type: 'turn.finished', turnId, outcome: 'interrupted' });
+    const next = 'Unfinished calls are marked as interrupted. Send a message to go on.';
+    this.append(sessionId, { type: 'notice', level: 'warning', text: fact, next });
+  }
+
+  private endCalls(sessionId: string, which: (call: ToolCall) => boolean): void {
+    for (const call of Object.values(this.state(sessionId).calls)) {
       if (call.status !== 'checking' && call.status !== 'asking' && call.status !== 'running') continue;
+      if (!which(call)) continue;
       this.append(sessionId, {
         type: 'call.finished',
         callId: call.callId,
@@ -145,10 +185,6 @@ export class SessionService {
         note: 'interrupted: Gatehouse ended while this ran',
       });
     }
-    const turnId = state.turn?.turnId ?? 'unknown';
-    this.append(sessionId, { type: 'turn.finished', turnId, outcome: 'interrupted' });
-    const next = 'Unfinished calls are marked as interrupted. Send a message to go on.';
-    this.append(sessionId, { type: 'notice', level: 'warning', text: fact, next });
   }
 
   private activity(sessionId: string): SessionActivity {
@@ -167,6 +203,7 @@ export class SessionService {
       state: emptyState(),
       waiting: 0,
       conversation: new Conversation(),
+      agents: new Map(),
       live: new LiveText(),
     };
     for (const event of this.store.events(sessionId, 0)) this.apply(session, event);
@@ -183,9 +220,24 @@ export class SessionService {
     const before = isWaiting();
     reduceInto(state, event);
     session.waiting += isWaiting() - before;
-    session.conversation.apply(event);
+    conversationOf(session, event.body).apply(event);
+    if (event.body.type === 'agent.changed' && event.body.agent.status !== 'running')
+      session.agents.delete(event.body.agent.agentId);
     session.live.settle(event.body);
   }
+}
+
+/** The conversation that an event belongs to. */
+function conversationOf(session: OpenSession, body: SessionEventBody): Conversation {
+  const call = 'callId' in body && body.callId !== undefined ? session.state.calls[body.callId] : undefined;
+  const agentId = 'agentId' in body ? body.agentId : call?.agentId;
+  return agentId === undefined ? session.conversation : agentConversation(session, agentId);
+}
+
+function agentConversation(session: OpenSession, agentId: string): Conversation {
+  const known = session.agents.get(agentId) ?? new Conversation();
+  session.agents.set(agentId, known);
+  return known;
 }
 
 /** What the session is doing. */

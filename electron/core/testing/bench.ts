@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Decision } from '#shared/permissions/decision';
 import type { SessionEvent } from '#shared/session/events';
 import type { ToolCall } from '#shared/session/toolCall';
-import { Agent } from '../agent/agent';
+import { Agent, type SessionServices } from '../agent/agent';
 import { type Hooks, noHooks } from '../hooks/hooks';
 import type { FinishedBlock, ModelClient, ModelEvent, ModelRequest } from '../model/client';
 import { Asks } from '../permissions/asks';
@@ -38,7 +38,7 @@ export interface Bench {
   readonly agent: Agent;
   readonly asks: Asks;
   readonly sessionId: string;
-  readonly services: PipelineServices;
+  readonly services: SessionServices;
   readonly events: SessionEvent[];
   /** Every request the model got. */
   readonly requests: ModelRequest[];
@@ -113,7 +113,7 @@ export function bench(
     /** Whether somebody answers asks; left out: yes. */
     readonly canAsk?: boolean;
     /** Replaces parts of what the pipeline uses. */
-    readonly services?: Partial<PipelineServices>;
+    readonly services?: Partial<Omit<PipelineServices, 'sessions'>>;
     /** Tokens of the model's context window. */
     readonly contextTokens?: number;
     /** Counts denials and repeated calls as the real engine does. */
@@ -141,7 +141,7 @@ export function bench(
   const states = new FileStates();
   const none = () => Promise.reject(new Error('no executor on the bench'));
   const tasks = new TaskRegistry({ sessions, now: () => Date.now(), log });
-  const services: PipelineServices = {
+  const services: SessionServices = {
     sessions,
     engine,
     asks,

@@ -1,0 +1,108 @@
+// What sessions know of their person's and project's files. The text for the model stays as it was read until the session
+// starts anew or its conversation is compacted; commands, skills and agents are read when somebody uses them.
+import type { Unsubscribe } from '#shared/rpc/transport';
+import type { Log } from '../ports';
+import type { SessionService } from '../sessions/service';
+import { builtInAgents } from './builtInAgents';
+import { contextSections } from './contextText';
+import { type AgentType, type Definitions, readDefinitions, type Skill } from './definitions';
+import { type Memory, readMemory } from './memory';
+import type { ContextPaths, ContextPlace } from './places';
+
+export interface SystemContext {
+  /** Sections for the system text; empty where there is nothing. */
+  readonly text: string;
+  /** What was left out and why, for people. */
+  readonly problems: readonly string[];
+  /** Files that wait until the folder is trusted. */
+  readonly waiting: readonly string[];
+}
+
+const nothing: SystemContext = { text: '', problems: [], waiting: [] };
+
+export class SessionContexts {
+  private readonly texts = new Map<string, { readonly trusted: boolean; readonly read: Promise<SystemContext> }>();
+  private readonly stopListening: Unsubscribe;
+
+  constructor(
+    private readonly options: {
+      readonly paths: ContextPaths;
+      readonly sessions: SessionService;
+      readonly isTrusted: (folder: string) => boolean;
+      readonly log: Log;
+    },
+  ) {
+    this.stopListening = options.sessions.listen({
+      onEvent: (sessionId, { body }) => {
+        if (body.type === 'conversation.compacted' && body.agentId === undefined) this.texts.delete(sessionId);
+      },
+      onLive: () => undefined,
+      onListChange: () => {
+        for (const sessionId of this.texts.keys())
+          if (!options.sessions.exists(sessionId)) this.texts.delete(sessionId);
+      },
+    });
+  }
+
+  /** What the system text says; `fresh` when it was read for this call. Never rejects. */
+  async system(sessionId: string): Promise<SystemContext & { readonly fresh: boolean }> {
+    const { trusted } = this.place(sessionId);
+    const known = this.texts.get(sessionId);
+    if (known?.trusted === trusted) return { ...(await known.read), fresh: false };
+    const read = this.readText(sessionId);
+    this.texts.set(sessionId, { trusted, read });
+    return { ...(await read), fresh: true };
+  }
+
+  /** Commands, skills and agents as their files are now. Never rejects. */
+  async definitions(sessionId: string): Promise<Definitions> {
+    const found = await this.read(sessionId);
+    const named = new Set(found.agents.map(({ name }) => name));
+    return { ...found, agents: [...builtInAgents.filter(({ name }) => !named.has(name)), ...found.agents] };
+  }
+
+  /** A command or skill by its name. */
+  async skill(sessionId: string, name: string): Promise<Skill | undefined> {
+    return (await this.read(sessionId)).skills.find((skill) => skill.name === name);
+  }
+
+  /** A kind of agent by its name. */
+  async agent(sessionId: string, name: string): Promise<AgentType | undefined> {
+    return (await this.definitions(sessionId)).agents.find((agent) => agent.name === name);
+  }
+
+  dispose(): void {
+    this.stopListening();
+    this.texts.clear();
+  }
+
+  private place(sessionId: string): ContextPlace {
+    const { paths, isTrusted, sessions } = this.options;
+    const { folder } = sessions.state(sessionId);
+    return { paths, folder, trusted: isTrusted(folder), isTrusted };
+  }
+
+  private async read(sessionId: string): Promise<Definitions> {
+    try {
+      return await readDefinitions(this.place(sessionId));
+    } catch (error) {
+      this.options.log.error('commands, skills and agents could not be read', error);
+      return { skills: [], agents: [], waiting: [], problems: [] };
+    }
+  }
+
+  private async readText(sessionId: string): Promise<SystemContext> {
+    try {
+      const memory: Memory = await readMemory(this.place(sessionId));
+      const definitions = await readDefinitions(this.place(sessionId));
+      return {
+        text: contextSections(memory, definitions),
+        problems: [...memory.problems, ...definitions.problems],
+        waiting: [...memory.waiting, ...definitions.waiting],
+      };
+    } catch (error) {
+      this.options.log.error('memory files could not be read', error);
+      return nothing;
+    }
+  }
+}
