@@ -34,6 +34,8 @@ export function buildTool<Input, Output>(definition: ToolDefinition<Input, Outpu
     mcpInfo: null,
     outputSchema: () => null,
     isEnabled: () => true,
+    unavailableReason: () =>
+      definition.isEnabled?.() === false ? `${definition.name} is not available in this environment.` : '',
     isConcurrencySafe: () => false,
     isReadOnly: () => false,
     canBeReadOnly: () => false,

@@ -195,6 +195,8 @@ export interface Tool<Input, Output> {
   readonly governedBy?: readonly string[];
   readonly isMcp: boolean;
   readonly mcpInfo: { readonly serverName: string; readonly toolName: string } | null;
+  /** How rules name it, where `name` had to be shortened for the model. */
+  readonly ruleName?: string;
   // what the model sees
   readonly prompt: string;
   /** Strict object, made on first use. */
@@ -204,6 +206,8 @@ export interface Tool<Input, Output> {
   outputSchema(): z.ZodType<Output> | null;
   // capability
   isEnabled(): boolean;
+  /** Why `isEnabled` says no: a sentence for the Tools page, what is missing and what would help. Empty when enabled. */
+  unavailableReason(): string;
   isConcurrencySafe(input: Input): boolean;
   isReadOnly(input: Input): boolean;
   /** Whether some input of it is read-only: such tools stay in the pool of `dontAsk` mode. */
