@@ -23,7 +23,7 @@ function proseLines(text: string): readonly string[] {
     if (fence === null) {
       if (mark === undefined) prose.push(line);
       else fence = mark;
-    } else if (mark !== undefined && mark.startsWith(fence) && line.trim() === mark) fence = null;
+    } else if (mark?.startsWith(fence) === true && line.trim() === mark) fence = null;
   }
   // A span may go on over a line break, but never over an empty line.
   return prose
