@@ -196,6 +196,11 @@ describe('structure', () => {
       ['electron/core/hooks/match.ts:1 processes'],
     ],
     [
+      'child_process in core/mcp beside the runner of servers',
+      { 'electron/core/mcp/a.ts': "import 'child_process';" },
+      ['electron/core/mcp/a.ts:1 processes'],
+    ],
+    [
       'child_process in the server',
       { 'electron/server/a.ts': "import 'child_process';" },
       ['electron/server/a.ts:1 processes'],

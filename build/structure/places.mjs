@@ -65,7 +65,8 @@ export const ipcFiles = ['electron/desktop/ipcTransport.ts', 'electron/desktop/p
 export const mayStartProcesses = (path) =>
   inFolder(path, 'executor') ||
   ['electron/node/forkExecutor.ts', 'electron/desktop/utilityExecutor.ts'].includes(path) ||
-  /^electron\/core\/hooks\/run[^/]*\.ts$/.test(path);
+  /^electron\/core\/hooks\/run[^/]*\.ts$/.test(path) ||
+  path === 'electron/core/mcp/runStdioServer.ts';
 
 export const processModules = ['child_process', 'cluster', 'node-pty'];
 

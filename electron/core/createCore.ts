@@ -9,6 +9,7 @@ import { concurrencyFrom, positiveFrom } from './agent/scheduler';
 import { Connection } from './api/connection';
 import { leaveForbiddenMode } from './api/forbiddenMode';
 import { hostHandlers } from './api/hostHandlers';
+import { mcpHandlers } from './api/mcpHandlers';
 import { saysOutcome } from './api/outcomeEvents';
 import { permissionHandlers } from './api/permissionHandlers';
 import type { ApiServices } from './api/services';
@@ -18,6 +19,7 @@ import { createExecutorClient } from './executor/client';
 import { OutputHub } from './executor/outputHub';
 import { ExecutorSupervisor } from './executor/supervisor';
 import { connectHooks } from './hooks/connectHooks';
+import { createMcpServers } from './mcp/createMcpServers';
 import { holdCallsUntil } from './model/firstCalls';
 import { limitMessages } from './model/messageLimit';
 import { Models } from './model/models';
@@ -83,6 +85,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
 
   // permissions
   const models = new Models(ports, () => preferences.get());
+  const trust = createFolderTrust(store);
   const engine = createPermissionEngine({
     paths,
     platform: ports.host.platform,
@@ -90,7 +93,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     runsAsRoot: ports.host.runsAsRoot,
     flagSettings: ports.host.permissions.flagSettings,
     extraSources: [ports.host.permissions.cliArg],
-    trust: createFolderTrust(store),
+    trust,
     resultFolder: (sessionId) => results.sessionFolder(sessionId),
     whyNoClassifier: (sessionId) =>
       whyNoModel({
@@ -105,17 +108,44 @@ export async function createCore(ports: CorePorts): Promise<Core> {
   });
   const asks = new Asks(sessions, engine, (what, error) => log.error(what, error));
 
+  // MCP
+  const mcp = createMcpServers({
+    paths,
+    host: ports.host,
+    variables: ports.environment.variables,
+    launch: ports.host.mcp ?? { sources: [], strict: false },
+    sessions,
+    engine,
+    trust,
+    memory: store,
+    secrets: ports.signIns ?? null,
+    interactive,
+    backups: join(paths.data, 'backups'),
+    log,
+    now,
+  });
+
   // turns
   const builtIn = builtInTools({
+    mcp,
     isReadOnlyCommand,
     mayGoOnInBackground,
     limits: bashLimits(ports.environment.bash),
     workingFolders: (sessionId) => engine.view(sessionId).folders,
   });
-  const tools = new SessionTools({ tools: builtIn, sessions, engine });
+  const tools = new SessionTools({ tools: builtIn, mcpTools: (sessionId) => mcp.tools(sessionId), sessions, engine });
   const tasks = new TaskRegistry({ sessions, now, log });
   const registry = (sessionId: string) => tools.registry(sessionId);
-  const hooks = connectHooks({ ports, sessions, engine, results, models, registry, now });
+  const hooks = connectHooks({
+    ports,
+    sessions,
+    engine,
+    results,
+    models,
+    registry,
+    now,
+    callMcpTool: mcp.callTool,
+  });
   const pipeline: SessionServices = {
     sessions,
     engine,
@@ -196,6 +226,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     leaveForbiddenMode({ engine, sessions }, sessionId);
     announceRules(sessionId);
   };
+  mcp.onChange((folder) => everywhere('mcp.changed', { folder }));
   supervisor.onState((state) => everywhere('host.executor', state));
   supervisor.onSandbox(() => everywhere('host.sandbox', sandboxState(false)));
 
@@ -224,6 +255,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     ...sessionHandlers(services),
     ...permissionHandlers(services),
     ...settingsHandlers(services, announceSettings),
+    ...mcpHandlers({ mcp }),
   };
 
   return {
@@ -248,6 +280,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
       asks.dispose();
       await hooks.dispose();
       await tasks.dispose();
+      await mcp.dispose();
       await engine.dispose();
       await supervisor.dispose();
       outputs.dispose();

@@ -4,6 +4,8 @@ import { resolve } from 'node:path';
 import { PermissionMode } from '#shared/permissions/modes';
 import { parseRule } from '#shared/permissions/rule';
 import { fail, ok, type Result } from '#shared/util/result';
+import type { LaunchServers } from './mcp/configFiles';
+import { takeServers } from './mcp/launchServers';
 import type { ExtraSource } from './permissions/combineSources';
 import type { FlagSettings } from './permissions/ruleStore';
 import { readSettingsText } from './settings/settingsText';
@@ -16,7 +18,7 @@ export interface LaunchPermissions {
 
 /** The options, for help and error texts. */
 export const launchOptionNames =
-  '--folder DIR, --allow-bypass, --settings FILE|JSON, --allowedTools RULES, --disallowedTools RULES, --permission-mode MODE, --add-dir DIR';
+  '--folder DIR, --allow-bypass, --settings FILE|JSON, --allowedTools RULES, --disallowedTools RULES, --permission-mode MODE, --add-dir DIR, --mcp-config FILE|JSON, --strict-mcp-config';
 
 type OptionName = 'settings' | 'allowedTools' | 'disallowedTools' | 'permissionMode' | 'addDir';
 
@@ -142,19 +144,24 @@ export interface Launch {
   readonly startFolder: string | null;
   readonly allowBypass: boolean;
   readonly permissions: LaunchPermissions;
+  /** MCP servers of the command line; left out where it names none. */
+  readonly mcp?: LaunchServers;
 }
 
 /**
- * Takes what every door understands out of a command line: the options about permissions, `--folder` and
- * `--allow-bypass`. `rest` are the other words, in order.
+ * Takes what every door understands out of a command line: the options about permissions and MCP servers,
+ * `--folder` and `--allow-bypass`. `rest` are the other words, in order.
  */
 export function takeLaunch(
   words: readonly string[],
   options: { readonly cwd: string },
 ): Result<{ readonly rest: readonly string[]; readonly launch: Launch }> {
-  const taken = takePermissionOptions(words, options);
+  const servers = takeServers(words, options);
+  if (!servers.ok) return servers;
+  const taken = takePermissionOptions(servers.value.rest, options);
   if (!taken.ok) return taken;
   const { permissions } = taken.value;
+  const mcp = servers.value.servers === null ? {} : { mcp: servers.value.servers };
   const rest: string[] = [];
   let folder: string | null = null;
   // Starting in the mode that asks for nothing is the right to use it.
@@ -170,6 +177,6 @@ export function takeLaunch(
   if (folder === '') return fail('--folder needs a value.');
   return ok({
     rest,
-    launch: { startFolder: folder === null ? null : resolve(options.cwd, folder), allowBypass, permissions },
+    launch: { startFolder: folder === null ? null : resolve(options.cwd, folder), allowBypass, permissions, ...mcp },
   });
 }

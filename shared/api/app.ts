@@ -1,13 +1,14 @@
 // The whole contract between page and core.
 import type { Contract } from '../rpc/contract';
 import { hostCalls, hostEvents } from './host';
+import { mcpCalls, mcpEvents } from './mcp';
 import { permissionCalls, permissionEvents } from './permissions';
 import { sessionCalls, sessionEvents } from './sessions';
 import { settingsCalls, settingsEvents } from './settings';
 
 export const appContract = {
-  calls: { ...hostCalls, ...sessionCalls, ...permissionCalls, ...settingsCalls },
-  events: { ...hostEvents, ...sessionEvents, ...permissionEvents, ...settingsEvents },
+  calls: { ...hostCalls, ...sessionCalls, ...permissionCalls, ...settingsCalls, ...mcpCalls },
+  events: { ...hostEvents, ...sessionEvents, ...permissionEvents, ...settingsEvents, ...mcpEvents },
 } satisfies Contract;
 
 export type AppContract = typeof appContract;

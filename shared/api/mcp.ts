@@ -54,12 +54,13 @@ export const McpState = z.enum([
 ]);
 export type McpState = z.infer<typeof McpState>;
 
-/** Something that counts is never granted by a hint; these are what the server says of itself. */
+/** What a server says of its tool. Only a hint: it never grants anything. */
 export const McpHints = z.strictObject({
   readOnly: z.boolean().optional(),
   destructive: z.boolean().optional(),
   openWorld: z.boolean().optional(),
 });
+export type McpHints = z.infer<typeof McpHints>;
 
 export const McpToolView = z.strictObject({
   /** As the model calls it. */

@@ -11,6 +11,8 @@ export class SessionTools {
   constructor(
     private readonly options: {
       readonly tools: readonly AnyTool[];
+      /** Tools of the MCP servers that are connected for a session. */
+      readonly mcpTools?: (sessionId: string) => readonly AnyTool[];
       readonly sessions: SessionService;
       readonly engine: PermissionEngine;
     },
@@ -18,12 +20,13 @@ export class SessionTools {
 
   /** Assembled anew each time, so that a rule or mode changed a moment ago counts. */
   registry(sessionId: string): ToolRegistry {
-    const { tools, sessions, engine } = this.options;
+    const { tools, mcpTools, sessions, engine } = this.options;
     const { rules } = engine.view(sessionId);
     const bare = (behavior: 'allow' | 'deny'): string[] =>
       rules.filter((rule) => rule.behavior === behavior).map((rule) => rule.text);
     return createRegistry({
       tools,
+      mcpTools: mcpTools?.(sessionId) ?? [],
       context: {
         mode: sessions.state(sessionId).mode,
         deniedNames: bare('deny').flatMap(wholeToolName),

@@ -32,7 +32,9 @@ export interface CallPlace {
 export interface Inspector {
   stat(path: string): Promise<OperationAnswers['file.stat']>;
   /** Runs the change without writing. */
-  preview(operation: OperationOf<'file.edit'> | OperationOf<'file.write'>): Promise<OperationAnswers['file.edit']>;
+  preview(
+    operation: OperationOf<'file.edit'> | OperationOf<'file.write'> | OperationOf<'file.editCell'>,
+  ): Promise<OperationAnswers['file.edit']>;
 }
 
 export interface ValidationContext extends CallPlace {
@@ -55,6 +57,8 @@ export type OwnPermission =
 export interface GrantedExecutor {
   /** Runs one operation that the grant covers; anything else throws GrantError. */
   run<N extends Exclude<OperationName, 'shell.run'>>(operation: OperationOf<N>): Promise<OperationAnswers[N]>;
+  /** Whether this host of the grant may lie on this machine or a private network: it says so itself, or a rule names it. */
+  mayReachPrivate(host: string): boolean;
   /**
    * Starts the granted command and returns at once; its output streams to viewers. `timeoutMs` null: no limit but the one that the tool keeps.
    * `outputFile` gets the plain text of everything it prints, up to 64 MiB, beyond which it is only counted; short output leaves no file.

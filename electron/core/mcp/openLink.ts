@@ -1,0 +1,131 @@
+// Opens one connection: transport, handshake, what the server may ask of us. The library is loaded with the first server.
+import { pathToFileURL } from 'node:url';
+import type {
+  AuthProvider,
+  Client,
+  ElicitRequestParams,
+  ElicitResult,
+  JsonSchemaValidator,
+  Transport,
+} from '@modelcontextprotocol/client';
+import type { McpServerConfig } from '#shared/api/mcp';
+import type { CorePorts } from '../ports';
+import { boundedFetch } from './boundedFetch';
+import { serverEnvironment } from './limits';
+import type { ServerOutput } from './serverOutput';
+
+export interface LinkOptions {
+  /** Filled in. */
+  readonly config: McpServerConfig;
+  /** Where a stdio server runs, and the root that servers may ask for. */
+  readonly folder: string;
+  readonly host: Pick<CorePorts['host'], 'platform' | 'version'>;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly output: ServerOutput;
+  /** For servers over the network. */
+  readonly auth: AuthProvider | null;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  elicit(params: ElicitRequestParams): Promise<ElicitResult>;
+  /** One of the server's lists changed. */
+  onListChanged(list: 'tools' | 'resources' | 'prompts'): void;
+  /** The connection is gone; `why` in words, empty when nothing is known. */
+  onClosed(why: string): void;
+}
+
+export interface Link {
+  readonly client: Client;
+  /** Ends the connection and, over stdio, the server. */
+  close(): Promise<void>;
+  /** Whether the process is known to be gone; for networks always false. */
+  readonly pid: number | null;
+}
+
+/** Connects and shakes hands. Rejects with the library's errors, or an error in words when the process would not live. */
+export async function openLink(options: LinkOptions): Promise<Link> {
+  const { config, folder, host, timeoutMs, signal } = options;
+  const library = await import('@modelcontextprotocol/client');
+  signal.throwIfAborted();
+  const client = new library.Client(
+    { name: 'gatehouse', title: 'Gatehouse', version: host.version },
+    {
+      capabilities: { roots: {}, elicitation: { form: {} } },
+      // Results are for the model, not for code: nothing of a server's schemas is compiled.
+      jsonSchemaValidator: { getValidator: takenAsItIs },
+    },
+  );
+  client.setRequestHandler('roots/list', () => ({ roots: [{ uri: pathToFileURL(folder).href, name: 'workspace' }] }));
+  client.setRequestHandler('elicitation/create', ({ params }) => options.elicit(params));
+  for (const list of ['tools', 'resources', 'prompts'] as const)
+    client.setNotificationHandler(`notifications/${list}/list_changed`, () => options.onListChanged(list));
+  // What does not fit the protocol is skipped, not fatal.
+  client.onerror = () => undefined;
+
+  const made = await makeTransport(options, () => void client.close());
+  let connected = false;
+  client.onclose = () => {
+    if (connected) options.onClosed(made.why());
+  };
+  const abort = (): void => void made.transport.close();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    await client.connect(made.transport, { timeout: timeoutMs, signal });
+    signal.throwIfAborted();
+  } catch (error) {
+    await made.transport.close().catch(() => undefined);
+    signal.throwIfAborted();
+    const why = made.why();
+    throw why === '' ? error : new Error(why, { cause: error });
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+  connected = true;
+  return {
+    client,
+    pid: made.pid(),
+    async close() {
+      connected = false;
+      await client.close().catch(() => undefined);
+      await made.transport.close().catch(() => undefined);
+    },
+  };
+
+  async function makeTransport(
+    about: LinkOptions,
+    onStreamEnd: () => void,
+  ): Promise<{ readonly transport: Transport; why(): string; pid(): number | null }> {
+    if (config.type === 'stdio') {
+      const { StdioServer } = await import('./runStdioServer');
+      const { variables, output } = about;
+      const { platform } = host;
+      const server = new StdioServer({
+        command: config.command,
+        args: config.args,
+        env: serverEnvironment({ variables, configured: config.env, platform }),
+        cwd: folder,
+        platform,
+        output,
+      });
+      return { transport: server, why: () => server.endedBecause, pid: () => server.pid };
+    }
+    const url = new URL(config.url);
+    const shared = {
+      requestInit: { headers: { ...config.headers } },
+      ...(about.auth === null ? {} : { authProvider: about.auth }),
+    };
+    const transport =
+      config.type === 'sse'
+        ? new library.SSEClientTransport(url, { ...shared, fetch: boundedFetch(fetch, onStreamEnd) })
+        : new library.StreamableHTTPClientTransport(url, {
+            ...shared,
+            fetch: boundedFetch(fetch, () => undefined),
+            onInsufficientScope: 'throw',
+          });
+    return { transport, why: () => '', pid: () => null };
+  }
+}
+
+/** A validator that lets everything through. */
+function takenAsItIs<T>(): JsonSchemaValidator<T> {
+  return (input) => ({ valid: true, data: input as T, errorMessage: undefined });
+}
