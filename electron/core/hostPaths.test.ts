@@ -24,7 +24,7 @@ test.each([
     home: '/home/u',
     claudeConfig,
     managedSettings,
-    privateFiles: [`${data}/secrets.json`],
+    privateFiles: [`${data}/secrets.json`, `${data}/sign-ins`],
   });
 });
 

@@ -16,9 +16,12 @@ export function hostPaths({ env, home, platform }: HostSurroundings): CorePorts[
     home,
     claudeConfig: env.CLAUDE_CONFIG_DIR || join(home, '.claude'),
     managedSettings: managedSettings(platform),
-    privateFiles: [join(data, 'secrets.json')],
+    privateFiles: [join(data, 'secrets.json'), signInFile(data)],
   };
 }
+
+/** Where a host keeps what signing in to MCP servers has won. */
+export const signInFile = (data: string): string => join(data, 'sign-ins');
 
 function dataRoot({ env, home, platform }: HostSurroundings): string {
   switch (platform) {

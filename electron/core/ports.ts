@@ -2,7 +2,6 @@
 import type { Capability } from '#shared/api/host';
 import type { KeyState } from '#shared/api/settings';
 import type { Transport, Unsubscribe } from '#shared/rpc/transport';
-import type { SecretStore } from './apiKey';
 import type { Launch } from './launchOptions';
 import type { StatedBashLimits } from './tools/bash/limits';
 
@@ -72,7 +71,7 @@ export interface CorePorts {
   launchExecutor(): ExecutorProcess;
   readonly secrets: Secrets;
   /** Keeps sign-ins to MCP servers over a restart; left out: they last as long as the core. */
-  readonly signIns?: SecretStore;
+  readonly signIns?: { read(): string | null; write(secret: string | null): void };
   /** Path of the SQLite addon when not the one in node_modules. */
   readonly sqliteBinding: string | undefined;
   readonly desktop?: {

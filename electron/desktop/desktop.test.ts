@@ -121,7 +121,11 @@ describe('start', () => {
       allowBypass: true,
     });
     expect(ports?.paths.data).toBe(join(root, 'data'));
-    expect(ports?.paths.privateFiles).toEqual([join(root, 'data/secrets.json'), join(root, 'data/key.encrypted')]);
+    expect(ports?.paths.privateFiles).toEqual([
+      join(root, 'data/secrets.json'),
+      join(root, 'data/sign-ins'),
+      join(root, 'data/key.encrypted'),
+    ]);
     expect(ports?.environment.model).toBe('m');
     expect(ports?.sqliteBinding).toBeUndefined();
     expect(ports?.secrets.state()).toEqual({

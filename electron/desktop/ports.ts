@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, safeStorage } from 'electron';
 import { ApiKey } from '../core/apiKey';
-import { environmentKey, type HostSurroundings, hostEnvironment, hostPaths } from '../core/hostPaths';
+import { environmentKey, type HostSurroundings, hostEnvironment, hostPaths, signInFile } from '../core/hostPaths';
 import type { Launch } from '../core/launchOptions';
 import type { CorePorts, Log } from '../core/ports';
 import { sealedFile } from '../core/sealedFile';
@@ -54,6 +54,7 @@ export function desktopPorts(options: {
         ? { ...plain, protection: `This system has no keychain that Gatehouse can use. ${plain.protection}` }
         : sealedFile(encrypted, keychain),
     ),
+    signIns: keychain === null ? secretFile(signInFile(paths.data)) : sealedFile(signInFile(paths.data), keychain),
     sqliteBinding: existsSync(sqlite) ? sqlite : undefined,
     desktop: { pickFolder, openExternal },
     log,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ApiKey } from '../core/apiKey';
-import { environmentKey, type HostSurroundings, hostEnvironment, hostPaths } from '../core/hostPaths';
+import { environmentKey, type HostSurroundings, hostEnvironment, hostPaths, signInFile } from '../core/hostPaths';
 import type { Launch } from '../core/launchOptions';
 import type { CorePorts, Log } from '../core/ports';
 import { secretFile } from '../core/secretFile';
@@ -40,6 +40,7 @@ export function nodePorts(options: {
     ...(headless === undefined ? {} : { headless }),
     launchExecutor: () => forkExecutor({ modulePath: join(dist, 'executor.mjs'), env }),
     secrets: new ApiKey(environmentKey(env), storedKey === undefined ? null : secretFile(storedKey)),
+    signIns: secretFile(signInFile(paths.data)),
     sqliteBinding: undefined,
     log,
   };

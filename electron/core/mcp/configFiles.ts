@@ -4,14 +4,9 @@ import { dirname, join } from 'node:path';
 import type { McpScope } from '#shared/api/mcp';
 import type { CorePorts } from '../ports';
 import { readSettingsText } from '../settings/settingsText';
+import type { LaunchServers } from './launchServers';
 import { type ConfiguredServer, readServers } from './readServers';
 import { isFields } from './toolSchema';
-
-/** What `--mcp-config` gave: files or JSON. `strict`: nothing else counts. */
-export interface LaunchServers {
-  readonly sources: readonly ({ readonly file: string } | { readonly value: unknown })[];
-  readonly strict: boolean;
-}
 
 export interface ConfigPlaces {
   /** The folder's own file, which came with it. */

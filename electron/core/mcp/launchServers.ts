@@ -3,7 +3,12 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fail, ok, type Result } from '#shared/util/result';
 import { readSettingsText } from '../settings/settingsText';
-import type { LaunchServers } from './configFiles';
+
+/** What `--mcp-config` gave: files or JSON. `strict`: nothing else counts. */
+export interface LaunchServers {
+  readonly sources: readonly ({ readonly file: string } | { readonly value: unknown })[];
+  readonly strict: boolean;
+}
 
 const isJson = (word: string): boolean => word.trimStart().startsWith('{');
 
