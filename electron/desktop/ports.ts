@@ -32,7 +32,6 @@ export function desktopPorts(options: {
   const { surroundings, launch, log } = options;
   const { dist, env, platform, runsAsRoot } = surroundings;
   const paths = hostPaths(surroundings);
-  const sqlite = join(dist, 'native', 'better_sqlite3.node');
   const encrypted = join(paths.data, 'key.encrypted');
   const keychain = findKeychain(safeStorage, platform);
   const plain = secretFile(join(paths.data, 'secrets.json'));
@@ -55,7 +54,7 @@ export function desktopPorts(options: {
         : sealedFile(encrypted, keychain),
     ),
     signIns: keychain === null ? secretFile(signInFile(paths.data)) : sealedFile(signInFile(paths.data), keychain),
-    sqliteBinding: existsSync(sqlite) ? sqlite : undefined,
+    sqliteBinding: [join(dist, 'native', 'better_sqlite3.node')].find((file) => existsSync(file)),
     desktop: { pickFolder, openExternal },
     log,
   };
