@@ -4,8 +4,11 @@ import { appContract } from '#shared/api/app';
 import { serve } from '#shared/rpc/peer';
 import type { Transport } from '#shared/rpc/transport';
 import type { SandboxState } from '#shared/session/ask';
+import type { ModelChoice } from '#shared/session/events';
 import { Agent, defaultStopBlockCap, type SessionServices } from './agent/agent';
+import { connectAgents } from './agent/connectAgents';
 import { concurrencyFrom, positiveFrom } from './agent/scheduler';
+import { commandHandlers } from './api/commandHandlers';
 import { Connection } from './api/connection';
 import { leaveForbiddenMode } from './api/forbiddenMode';
 import { hostHandlers } from './api/hostHandlers';
@@ -126,8 +129,18 @@ export async function createCore(ports: CorePorts): Promise<Core> {
   });
 
   // turns
+  const agents = connectAgents({
+    paths,
+    sessions,
+    engine,
+    models,
+    isTrusted: (folder) => trust.isTrusted(folder),
+    turns: () => turns,
+    log,
+  });
   const builtIn = builtInTools({
     mcp,
+    agents: agents.tools,
     isReadOnlyCommand,
     mayGoOnInBackground,
     limits: bashLimits(ports.environment.bash),
@@ -145,6 +158,8 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     registry,
     now,
     callMcpTool: mcp.callTool,
+    commandHooks: (sessionId, agentId) => agents.commands.hooks(sessionId, agentId),
+    runAgent: agents.runHookAgent,
   });
   const pipeline: SessionServices = {
     sessions,
@@ -178,18 +193,20 @@ export async function createCore(ports: CorePorts): Promise<Core> {
   // The engine loads the parser as well and tells of a failure; whether calls may overlap is judged without waiting for it.
   const ready = Promise.all([executorUp, loadSecondParser().catch(() => undefined)]);
   if (interactive) await ready;
-  const agent = new Agent({
+  const turns = {
     services: pipeline,
-    clientFor: (choice) => {
+    clientFor: (choice: ModelChoice) => {
       const client = holdCallsUntil(models.clientFor(choice), ready);
       const most = ports.headless?.maxMessages ?? null;
       return most === null ? client : limitMessages(client, most);
     },
     platform: ports.host.platform,
     concurrency: concurrencyFrom(ports.environment.maxToolConcurrency),
-    contextTokens: (choice) => models.contextTokens(choice),
+    contextTokens: (choice: ModelChoice) => models.contextTokens(choice),
     stopBlockCap: positiveFrom(ports.environment.stopHookBlockCap, defaultStopBlockCap),
-  });
+  };
+  const { contexts, commands, modelFor, subAgents } = agents;
+  const agent = new Agent({ ...turns, contexts, commands, modelFor });
 
   // pages
   const connections = new Set<Connection>();
@@ -241,6 +258,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     preferences,
     outputs,
     tasks,
+    subAgents,
     supervisor,
     sandboxState,
   };
@@ -256,6 +274,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     ...permissionHandlers(services),
     ...settingsHandlers(services, announceSettings),
     ...mcpHandlers({ mcp }),
+    ...commandHandlers({ sessions, contexts }),
   };
 
   return {
@@ -280,6 +299,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
       asks.dispose();
       await hooks.dispose();
       await tasks.dispose();
+      contexts.dispose();
       await mcp.dispose();
       await engine.dispose();
       await supervisor.dispose();

@@ -1,5 +1,6 @@
 // The whole contract between page and core.
 import type { Contract } from '../rpc/contract';
+import { commandCalls } from './commands';
 import { hostCalls, hostEvents } from './host';
 import { mcpCalls, mcpEvents } from './mcp';
 import { permissionCalls, permissionEvents } from './permissions';
@@ -7,7 +8,7 @@ import { sessionCalls, sessionEvents } from './sessions';
 import { settingsCalls, settingsEvents } from './settings';
 
 export const appContract = {
-  calls: { ...hostCalls, ...sessionCalls, ...permissionCalls, ...settingsCalls, ...mcpCalls },
+  calls: { ...hostCalls, ...sessionCalls, ...permissionCalls, ...settingsCalls, ...mcpCalls, ...commandCalls },
   events: { ...hostEvents, ...sessionEvents, ...permissionEvents, ...settingsEvents, ...mcpEvents },
 } satisfies Contract;
 

@@ -5,6 +5,7 @@ import type { CommandsInForce } from '../context/commandsInForce';
 import type { AgentType } from '../context/definitions';
 import { skillText } from '../context/expand';
 import type { SessionContexts } from '../context/sessionContexts';
+import { noHooks } from '../hooks/hooks';
 import { newId } from '../ids';
 import type { ModelClient } from '../model/client';
 import { ModelFailure } from '../model/client';
@@ -44,6 +45,8 @@ export interface AgentStart {
   /** As the call names it; null: as its kind says, else the session's. */
   readonly model: string | null;
   readonly background: boolean;
+  /** It judges for a hook: it knows its own instructions alone, and its calls fire no hooks. */
+  readonly judges?: true;
   readonly signal: AbortSignal;
   onProgress(text: string): void;
 }
@@ -121,7 +124,7 @@ export class SubAgents {
       mode: type.mode,
       onProgress: start.onProgress,
     });
-    const services = agentServices({
+    const made = agentServices({
       parent: (parent === null ? undefined : this.running.get(`${sessionId} ${parent}`)?.services) ?? options.services,
       sessions: log,
       sessionId,
@@ -132,6 +135,7 @@ export class SubAgents {
       mayStartAgents: this.depth(sessionId, callId) + 1 < deepestAgent,
       hasHooks: () => type.hooks !== undefined,
     });
+    const services = start.judges === true ? { ...made, hooks: noHooks } : made;
     this.running.set(`${sessionId} ${agentId}`, { start, services });
     if (type.hooks !== undefined)
       options.commands.beginAgent(sessionId, agentId, { hooks: type.hooks, file: type.file });
@@ -180,13 +184,17 @@ export class SubAgents {
     const started = await fire(hooked, { name: 'SubagentStart', agentId, agentType: type.name });
     for (const text of started.context) append({ type: 'context.added', from: 'SubagentStart hook', text });
     if (signal.aborted) return 'stopped';
-    const system = systemPrompt({
-      folder,
-      platform: options.platform,
-      day: new Date(createdAt).toISOString().slice(0, 10),
-      sections: (await options.contexts.system(sessionId)).text,
-      role: type.prompt || 'Do the task that the next message gives you, and report what came of it.',
-    });
+    const role = type.prompt || 'Do the task that the next message gives you, and report what came of it.';
+    const system =
+      start.judges === true
+        ? role
+        : systemPrompt({
+            folder,
+            platform: options.platform,
+            day: new Date(createdAt).toISOString().slice(0, 10),
+            sections: (await options.contexts.system(sessionId)).text,
+            role,
+          });
     return await runTurn({
       services,
       sessionId,

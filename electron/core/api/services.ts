@@ -1,5 +1,6 @@
 import type { SandboxState } from '#shared/session/ask';
 import type { Agent } from '../agent/agent';
+import type { SubAgents } from '../agent/subAgents';
 import type { OutputHub } from '../executor/outputHub';
 import type { ExecutorSupervisor } from '../executor/supervisor';
 import type { Models } from '../model/models';
@@ -23,6 +24,7 @@ export interface ApiServices {
   readonly preferences: PreferenceStore;
   readonly outputs: OutputHub;
   readonly tasks: TaskRegistry;
+  readonly subAgents: SubAgents;
   readonly supervisor: ExecutorSupervisor;
   sandboxState(network: boolean): SandboxState;
 }

@@ -20,7 +20,7 @@ const workedInElsewhere =
   'Another Gatehouse is working in this session right now. Wait until it is done, or use another session.';
 
 export function sessionHandlers(services: ApiServices): SessionHandlers {
-  const { sessions, agent, asks, engine, models, opened: database, outputs, ports, tasks } = services;
+  const { sessions, agent, asks, engine, models, opened: database, outputs, ports, tasks, subAgents } = services;
 
   function known(sessionId: string): string {
     if (!sessions.exists(sessionId)) throw new RpcError('notFound', 'This session no longer exists.');
@@ -52,7 +52,10 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
     await engine.openSession(sessionId, sessions.state(sessionId).folder);
     if (!elsewhere) leaveForbiddenMode(services, sessionId);
     // A workspace on the same folder knows better which of the tasks are its own.
-    if (!elsewhere && (ports.headless === undefined || !database.hasWorkspace())) tasks.repair(sessionId);
+    if (!elsewhere && (ports.headless === undefined || !database.hasWorkspace())) {
+      tasks.repair(sessionId);
+      sessions.repairAgents(sessionId, (agentId) => subAgents.runs(sessionId, agentId));
+    }
     return sessionId;
   }
 

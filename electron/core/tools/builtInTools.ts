@@ -1,4 +1,5 @@
 import type { McpServers } from '../mcp/mcpServers';
+import { type AgentOptions, createAgentTool } from './agent/agent';
 import { askUserQuestionTool } from './askUserQuestion/askUserQuestion';
 import { type BashOptions, createBashTool } from './bash/bash';
 import { editTool } from './edit/edit';
@@ -9,9 +10,15 @@ import { createListMcpResourcesTool } from './listMcpResources/listMcpResources'
 import { monitorTool } from './monitor/monitor';
 import { readTool } from './read/read';
 import { createReadMcpResourceTool } from './readMcpResource/readMcpResource';
+import { createSkillTool, type SkillOptions } from './skill/skill';
+import { createTaskCreateTool } from './taskCreate/taskCreate';
+import { createTaskGetTool } from './taskGet/taskGet';
+import type { TaskItems } from './taskItems';
 import { taskListTool } from './taskList/taskList';
+import { createTaskListItemsTool } from './taskListItems/taskListItems';
 import { taskOutputTool } from './taskOutput/taskOutput';
 import { taskStopTool } from './taskStop/taskStop';
+import { createTaskUpdateTool } from './taskUpdate/taskUpdate';
 import { todoWriteTool } from './todoWrite/todoWrite';
 import type { AnyTool } from './tool';
 import { createWaitForMcpServersTool } from './waitForMcpServers/waitForMcpServers';
@@ -21,6 +28,8 @@ import { writeTool } from './write/write';
 export type BuiltInOptions = Partial<BashOptions> & {
   /** Servers whose resources, prompts and states the model may look at; left out: those tools are not offered. */
   readonly mcp?: McpServers;
+  /** Sub-agents, skills and the list of tasks; left out: those tools are not there. */
+  readonly agents?: { readonly agent: AgentOptions; readonly skill: SkillOptions; readonly items: TaskItems };
 };
 
 /** All built-in tools, once per core: stage 1 of the pool. */
@@ -42,5 +51,17 @@ export function builtInTools(options: BuiltInOptions = {}): readonly AnyTool[] {
     createReadMcpResourceTool(options.mcp),
     createListMcpPromptsTool(options.mcp),
     createWaitForMcpServersTool(options.mcp),
+    ...(options.agents === undefined ? [] : agentTools(options.agents)),
+  ];
+}
+
+function agentTools({ agent, skill, items }: NonNullable<BuiltInOptions['agents']>): readonly AnyTool[] {
+  return [
+    createAgentTool(agent),
+    createSkillTool(skill),
+    createTaskCreateTool(items),
+    createTaskGetTool(items),
+    createTaskUpdateTool(items),
+    createTaskListItemsTool(items),
   ];
 }
