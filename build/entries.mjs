@@ -14,6 +14,9 @@ export const programs = [
   { name: 'server', source: 'electron/server/main.ts', output: 'server.mjs', format: 'esm' },
   { name: 'cli', source: 'electron/cli/main.ts', output: 'cli.mjs', format: 'esm', chunks: 'cli' },
   { name: 'executor', source: 'executor/main.ts', output: 'executor.mjs', format: 'esm' },
+  // Threads of the executor, found beside it.
+  { name: 'pageWorker', source: 'executor/fetch/pageWorker.ts', output: 'pageWorker.mjs', format: 'esm' },
+  { name: 'pdfWorker', source: 'executor/pdf/worker.ts', output: 'pdfWorker.mjs', format: 'esm' },
   { name: 'desktop', source: 'electron/desktop/main.ts', output: 'desktop/main.mjs', format: 'esm' },
   // A sandboxed preload script cannot be an ES module.
   { name: 'preload', source: 'electron/desktop/preload.ts', output: 'desktop/preload.cjs', format: 'cjs' },

@@ -2,7 +2,10 @@
 import type { executorContract, GrantToken, Operation } from '#shared/api/executor';
 import type { Handlers } from '#shared/rpc/contract';
 import { RpcError } from '#shared/rpc/errors';
+import { type FetchParts, fetchPage } from './fetch/fetchPage';
 import { editFile } from './files/edit';
+import { editCell } from './files/editCell';
+import { listFolder } from './files/list';
 import { readFileWindow } from './files/read';
 import { statFile } from './files/stat';
 import { writeFile } from './files/write';
@@ -15,6 +18,7 @@ import type { ShellRunner } from './shell';
 export interface HandlerParts {
   readonly grants: Grants;
   readonly shell: ShellRunner;
+  readonly web: FetchParts;
   /** Runs the probe once; later commands use what it found. */
   readonly probe: () => Promise<SandboxState>;
 }
@@ -48,8 +52,16 @@ export function createHandlers(parts: HandlerParts): Handlers<typeof executorCon
     'file.read': (request, { signal }) => stoppable(signal, readFileWindow(redeemed(request), signal)),
     'file.write': (request) => writeFile(redeemed(request)),
     'file.edit': (request) => editFile(redeemed(request)),
+    'file.editCell': (request) => editCell(redeemed(request)),
+    'file.list': (request, { signal }) => stoppable(signal, listFolder(redeemed(request), signal)),
     'search.glob': (request, { signal }) => stoppable(signal, globFiles(redeemed(request), signal)),
     'search.grep': (request, { signal }) => stoppable(signal, grepFiles(redeemed(request), signal)),
+    'web.fetch': async (request, { signal }) => {
+      const operation = redeemed(request);
+      const stopping = new AbortController();
+      signal.onCancel(() => stopping.abort(new RpcError('cancelled', 'Cancelled.')));
+      return await fetchPage(operation, parts.web, stopping.signal);
+    },
   };
 }
 

@@ -5,12 +5,13 @@ export const utf8Bom = Buffer.from([0xef, 0xbb, 0xbf]);
 export type ContentType =
   | { readonly kind: 'text' }
   | { readonly kind: 'image'; readonly mediaType: string }
+  | { readonly kind: 'pdf'; readonly guess: string }
   /** `guess` is for people: "PDF document", "binary data". */
   | { readonly kind: 'binary'; readonly guess: string };
 
 const shownImages = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 /** Text by its bytes, but of no use as text. */
-const binaryThoughPrintable = new Set(['application/pdf', 'application/postscript']);
+const binaryThoughPrintable = new Set(['application/postscript']);
 /** A file in a one-byte encoding has some bytes that are not UTF-8; binary data has many. */
 const mostStrange = 0.1;
 
@@ -19,6 +20,7 @@ export async function classify(sample: Buffer, whole: boolean): Promise<ContentT
   const type = await fileTypeFromBuffer(sample);
   if (type !== undefined && shownImages.has(type.mime)) return { kind: 'image', mediaType: type.mime };
   const guess = type === undefined ? undefined : `${type.ext.toUpperCase()} (${type.mime})`;
+  if (type?.mime === 'application/pdf') return { kind: 'pdf', guess: guess ?? '' };
   if (type !== undefined && binaryThoughPrintable.has(type.mime)) return { kind: 'binary', guess: guess ?? '' };
   if (isUtf16(sample))
     return { kind: 'binary', guess: 'text in UTF-16; convert it to UTF-8 first, for example with iconv' };

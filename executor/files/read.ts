@@ -8,6 +8,7 @@ import { failure, systemFailure } from '../failure';
 import { ColumnWindow } from './columnWindow';
 import { classify, utf8Bom } from './contentType';
 import { LineWindow } from './lineWindow';
+import { readShown } from './shown';
 
 const chunkBytes = 262_144;
 /** Enough for every signature that file-type knows, and for a judgement on text. */
@@ -15,7 +16,7 @@ const sampleBytes = 8_192;
 
 type Answer = OperationAnswers['file.read'];
 
-/** Text by lines, an image whole, or a guess at what else it is. The hash is that of the whole file. */
+/** Text by lines, an image whole, a PDF by pages, a notebook by cells, or a guess at what else it is. The hash is that of the whole file. */
 export async function readFileWindow(operation: OperationOf<'file.read'>, signal: CancelSignal): Promise<Answer> {
   const { path } = operation;
   let handle: FileHandle | undefined;
@@ -23,7 +24,7 @@ export async function readFileWindow(operation: OperationOf<'file.read'>, signal
     // Non-blocking, so that a pipe without a writer does not hold us up before it is recognised.
     handle = await open(await realpath(path), constants.O_RDONLY | constants.O_NONBLOCK);
     const stats = await handle.stat();
-    if (stats.isDirectory()) return failure('isFolder', `${path} is a folder. List it with Glob or with a command.`);
+    if (stats.isDirectory()) return failure('isFolder', `${path} is a folder. List it with ListDirectory.`);
     if (!stats.isFile())
       return failure('io', `${path} is a device, a pipe or a socket, which cannot be read as a file.`);
     return await readOpened(handle, operation, signal);
@@ -44,6 +45,8 @@ async function readOpened(
   const sample = Buffer.alloc(Math.min(sampleBytes, size));
   const { bytesRead } = await handle.read(sample, 0, sample.length, 0);
   const content = await classify(sample.subarray(0, bytesRead), size <= bytesRead);
+  const other = await readShown(handle, operation, { content, signal });
+  if (typeof other === 'object') return other;
   const hash = createHash('sha256');
   if (content.kind === 'image') {
     if (size > maxBytes) return tooLargeImage(path, size, maxBytes);
@@ -67,8 +70,9 @@ async function readOpened(
     seen += got;
   }
   const facts = { size: seen, mtimeMs, hash: hash.digest('hex') };
-  if (content.kind === 'binary') return { kind: 'binary', guess: content.guess, ...facts };
-  return { kind: 'text', firstLine, ...window.result(), ...facts };
+  if (content.kind !== 'text') return { kind: 'binary', guess: content.guess, ...facts };
+  const noNotebook = other === undefined ? {} : { noNotebook: other };
+  return { kind: 'text', firstLine, ...window.result(), ...noNotebook, ...facts };
 }
 
 function tooLargeImage(path: string, size: number, maxBytes: number): OperationFailure {

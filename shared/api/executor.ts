@@ -40,7 +40,10 @@ export const RunShell = z.strictObject({
     .optional(),
 });
 export const StatFile = z.strictObject({ op: z.literal('file.stat'), path: absolutePath });
-/** Reads a window of lines (`firstLine` from 1) of a text file, or a whole image; at most `maxBytes` of it are returned. */
+/**
+ * Reads a window of lines (`firstLine` from 1) of a text file, or a whole image; at most `maxBytes` of it are returned.
+ * `shown` asks for what has another form to be looked at; without it images come as they are and PDF counts as binary.
+ */
 export const ReadFile = z.strictObject({
   op: z.literal('file.read'),
   path: absolutePath,
@@ -49,6 +52,20 @@ export const ReadFile = z.strictObject({
   maxBytes: z.number().int().min(1).max(20_000_000),
   /** Of the first line only these characters (UTF-16 code units, from 1), for lines that are longer than a page. */
   columns: z.strictObject({ first: z.number().int().min(1), max: z.number().int().min(1).max(1_000_000) }).optional(),
+  shown: z
+    .strictObject({
+      /** Images are scaled down and encoded anew until they fit: pixels of the longer edge, bytes. */
+      image: z.strictObject({
+        maxEdge: z.number().int().min(1).max(8_000),
+        maxBytes: z.number().int().min(1).max(20_000_000),
+      }),
+      /** Pages of a PDF, from 1, both included. Left out: all, where there are at most `unasked`, else none. */
+      pages: z.strictObject({ first: z.number().int().min(1), last: z.number().int().min(1) }).optional(),
+      unasked: z.number().int().min(1).max(20),
+      /** Images of one notebook at most. In a notebook `firstLine` and `maxLines` count cells. */
+      notebookImages: z.number().int().min(0).max(20),
+    })
+    .optional(),
 });
 /** Writes a whole file atomically, creating folders. `expect` guards against changes since it was read. */
 export const WriteFile = z.strictObject({
@@ -66,6 +83,28 @@ export const EditFile = z.strictObject({
   edits: z.array(z.strictObject({ oldString: z.string(), newString: z.string(), replaceAll: z.boolean() })).min(1),
   hash: z.string(),
   dryRun: z.boolean(),
+});
+/**
+ * Changes one cell of a notebook; every byte outside of it stays. `insert` puts a new cell behind `cellId`, or first where
+ * that is left out. `hash` is what the file had when it was read.
+ */
+export const EditCell = z.strictObject({
+  op: z.literal('file.editCell'),
+  path: absolutePath,
+  mode: z.enum(['replace', 'insert', 'delete']),
+  cellId: z.string().min(1).max(1_000).optional(),
+  /** Of a new cell, or what a replaced one becomes. */
+  cellType: z.enum(['code', 'markdown', 'raw']).optional(),
+  source: z.string(),
+  hash: z.string(),
+  dryRun: z.boolean(),
+});
+/** The entries of one folder. `ignore`: wildcards for names (`*`, `?`); with a slash at the end only folders are meant. */
+export const ListFolder = z.strictObject({
+  op: z.literal('file.list'),
+  path: absolutePath,
+  ignore: z.array(z.string().min(1).max(1_000)).max(100),
+  limit: z.number().int().min(1).max(10_000),
 });
 export const GlobFiles = z.strictObject({
   op: z.literal('search.glob'),
@@ -89,14 +128,81 @@ export const GrepFiles = z.strictObject({
   limit: z.number().int().min(1).max(100_000),
 });
 
+/** Fetches one page of the web and makes it readable; redirects are followed within its host only. */
+export const FetchPage = z.strictObject({
+  op: z.literal('web.fetch'),
+  /** http or https, without credentials. http becomes https unless the host lies on a private network. */
+  url: z.string().min(1).max(8_192),
+  /** Whether the host may lie on this machine or a private network; otherwise such an address is refused. */
+  privateAllowed: z.boolean(),
+  /** Most bytes of the body, as sent and after decompression. */
+  maxBytes: z.number().int().min(1).max(50_000_000),
+  /** Most characters of readable text that come back. */
+  maxChars: z.number().int().min(1).max(2_000_000),
+  /** For the whole way, redirects included, without the time that reading the page takes. */
+  timeoutMs: z.number().int().min(1).max(300_000),
+});
+
+/** Runs JavaScript in the session's own node process, which keeps its variables from one call to the next. */
+export const RunRepl = z.strictObject({
+  op: z.literal('repl.run'),
+  /** Names the stream of `shell.data` events. */
+  streamId: z.string(),
+  /** Whose process: the id of a session. */
+  session: z.string().min(1).max(200),
+  code: z.string().min(1).max(200_000),
+  cwd: absolutePath,
+  timeoutMs: z.number().int().min(1).max(3_600_000),
+  /** Beyond this much memory, in MiB and with all that the code started, the process is ended. */
+  memoryMiB: z.number().int().min(64).max(65_536),
+  sandbox: SandboxPolicy,
+  output: RunShell.shape.output,
+});
+
+const languagePosition = {
+  /** From 1. */
+  line: z.number().int().min(1).max(10_000_000),
+  /** In UTF-16 code units from 1; 0: where `symbol` stands in the line. */
+  column: z.number().int().min(0).max(10_000_000),
+  symbol: z.string().max(1_000),
+};
+/** Asks a language server about one file. Servers are started as they are needed and kept for later questions. */
+export const QueryLanguageServer = z.strictObject({
+  op: z.literal('lsp.query'),
+  server: z.strictObject({
+    name: z.string().min(1).max(200),
+    command: z.string().min(1).max(4_096),
+    args: z.array(z.string().max(4_096)).max(50),
+  }),
+  /** The folder that the server looks after. */
+  root: absolutePath,
+  path: absolutePath,
+  /** As the protocol names languages, for example `typescript`. */
+  languageId: z.string().min(1).max(100),
+  query: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('definition'), ...languagePosition }),
+    z.strictObject({ kind: z.literal('references'), ...languagePosition }),
+    z.strictObject({ kind: z.literal('hover'), ...languagePosition }),
+    z.strictObject({ kind: z.literal('symbols') }),
+    z.strictObject({ kind: z.literal('diagnostics') }),
+  ]),
+  timeoutMs: z.number().int().min(1).max(600_000),
+  sandbox: SandboxPolicy,
+});
+
 export const Operation = z.discriminatedUnion('op', [
   RunShell,
   StatFile,
   ReadFile,
   WriteFile,
   EditFile,
+  EditCell,
+  ListFolder,
   GlobFiles,
   GrepFiles,
+  FetchPage,
+  RunRepl,
+  QueryLanguageServer,
 ]);
 export type Operation = z.infer<typeof Operation>;
 export type OperationName = Operation['op'];
@@ -126,6 +232,10 @@ export const OperationFailure = z.strictObject({
     'isLink',
     'notText',
     'badPattern',
+    /** Needs a password. */
+    'locked',
+    /** Not what it claims to be, or too costly to find out. */
+    'damaged',
     'io',
   ]),
   /** errno name such as EACCES where there is one. */
@@ -187,6 +297,25 @@ export const StatResult = z.strictObject({
   /** sha256 of the bytes, hex; empty for what is no file or larger than 64 MiB. */
   hash: z.string(),
 });
+export const NotebookCell = z.strictObject({
+  /** Its own id, or `cell-N` (N from 0) where the file gives none. */
+  id: z.string(),
+  type: z.string(),
+  source: z.string(),
+  /** Characters of the source that are not in `source`. */
+  sourceCut: z.number().int().nonnegative(),
+  executionCount: z.number().int().nullable(),
+  outputs: z.array(
+    z.discriminatedUnion('kind', [
+      /** `cut`: characters that are left out. */
+      z.strictObject({ kind: z.literal('text'), text: z.string(), cut: z.number().int().nonnegative() }),
+      z.strictObject({ kind: z.literal('image'), mediaType: z.string(), base64: z.string() }),
+      /** What is there and not shown, and why. */
+      z.strictObject({ kind: z.literal('omitted'), what: z.string() }),
+    ]),
+  ),
+});
+export type NotebookCell = z.infer<typeof NotebookCell>;
 export const ReadResult = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('text'),
@@ -197,9 +326,36 @@ export const ReadResult = z.discriminatedUnion('kind', [
     truncated: z.boolean(),
     /** Length of the line whose columns were asked for. */
     lineChars: z.number().int().nonnegative().optional(),
+    /** Why a file that is named as a notebook is shown as text, a sentence. */
+    noNotebook: z.string().optional(),
     ...fileFacts,
   }),
-  z.strictObject({ kind: z.literal('image'), mediaType: z.string(), base64: z.string(), ...fileFacts }),
+  z.strictObject({
+    kind: z.literal('image'),
+    mediaType: z.string(),
+    base64: z.string(),
+    /** Only with `shown`: pixels of what is given, and of the file where that is larger or of another form. */
+    width: z.number().int().optional(),
+    height: z.number().int().optional(),
+    original: z.strictObject({ mediaType: z.string(), width: z.number().int(), height: z.number().int() }).optional(),
+    ...fileFacts,
+  }),
+  z.strictObject({
+    kind: z.literal('pdf'),
+    totalPages: z.number().int().nonnegative(),
+    /** Those asked for that exist, in order. `cut`: the page has more text. */
+    pages: z.array(z.strictObject({ page: z.number().int(), text: z.string(), cut: z.boolean() })),
+    ...fileFacts,
+  }),
+  z.strictObject({
+    kind: z.literal('notebook'),
+    language: z.string(),
+    totalCells: z.number().int().nonnegative(),
+    /** Of `cells`, from 1. */
+    firstCell: z.number().int(),
+    cells: z.array(NotebookCell),
+    ...fileFacts,
+  }),
   z.strictObject({ kind: z.literal('binary'), guess: z.string(), ...fileFacts }),
   OperationFailure,
 ]);
@@ -213,6 +369,29 @@ export const ChangeResult = z.discriminatedUnion('kind', [
     removed: z.number().int().nonnegative(),
     hunksTruncated: z.boolean(),
     ...fileFacts,
+  }),
+  OperationFailure,
+]);
+export const ListResult = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('entries'),
+    /** Folders first, then by name; at most `limit`. */
+    entries: z.array(
+      z.strictObject({
+        /** As it is on disk; bytes that are no UTF-8 are U+FFFD. */
+        name: z.string(),
+        type: z.enum(['file', 'folder', 'link', 'other']),
+        /** Bytes of a file. */
+        size: z.number().int().nonnegative(),
+        /** Where a link points, as it says itself. */
+        target: z.string().optional(),
+      }),
+    ),
+    /** Entries that no pattern ignores; a lower bound with `more`. */
+    total: z.number().int().nonnegative(),
+    ignored: z.number().int().nonnegative(),
+    /** There are more than were counted. */
+    more: z.boolean(),
   }),
   OperationFailure,
 ]);
@@ -231,14 +410,145 @@ export const GrepResult = z.discriminatedUnion('kind', [
   OperationFailure,
 ]);
 
+/** An expected failure of a fetch. */
+export const FetchFailure = z.strictObject({
+  kind: z.literal('failure'),
+  reason: z.enum([
+    'badUrl',
+    'privateAddress',
+    'forbiddenAddress',
+    'notFound',
+    'unreachable',
+    'certificate',
+    'timeout',
+    'tooLarge',
+    'badRedirect',
+    'badAnswer',
+    'unreadable',
+  ]),
+  /** Fact and cause, in words. */
+  message: z.string(),
+});
+export type FetchFailure = z.infer<typeof FetchFailure>;
+
+/** `url` is where the answer came from in the end, `bytes` the body's size after decompression. */
+const answered = {
+  url: z.string(),
+  status: z.number().int(),
+  mediaType: z.string(),
+  bytes: z.number().int().nonnegative(),
+};
+export const FetchResult = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('text'),
+    ...answered,
+    /** Empty where the page has none. */
+    title: z.string(),
+    /** `markdown`: made readable from HTML, links absolute. `plain`: as it was sent. */
+    form: z.enum(['markdown', 'plain']),
+    text: z.string(),
+    /** Characters of the whole text; `text` is its start. */
+    totalChars: z.number().int().nonnegative(),
+  }),
+  z.strictObject({ kind: z.literal('image'), ...answered, base64: z.string() }),
+  /** Nothing that can be shown as text or image. */
+  z.strictObject({ kind: z.literal('binary'), ...answered }),
+  /** The page lies on another host, or another port; nothing was asked of it. */
+  z.strictObject({ kind: z.literal('redirect'), from: z.string(), to: z.string(), status: z.number().int() }),
+  FetchFailure,
+]);
+export type FetchResult = z.infer<typeof FetchResult>;
+
+/** What came of code in a session's JavaScript process. */
+export const ReplResult = z.strictObject({
+  kind: z.literal('evaluated'),
+  /** `value`: text of what the last expression gave, null for undefined. `ended`: there is no outcome, see `ended`. */
+  outcome: z.enum(['value', 'error', 'ended']),
+  text: z.string().nullable(),
+  /** Why the process is gone, and its variables with it; null when it lives on. */
+  ended: z.enum(['timeout', 'aborted', 'memory', 'full', 'exit', 'badAnswer']).nullable(),
+  exitCode: z.number().int().nullable(),
+  /** A new process ran this code: there were no variables of earlier calls. */
+  fresh: z.boolean(),
+  outputChars: z.number().int().nonnegative(),
+  output: ShellOutput.optional(),
+  durationMs: z.number().nonnegative(),
+  sandboxed: z.boolean(),
+});
+export type ReplResult = z.infer<typeof ReplResult>;
+
+/** A place in a file: lines from 1, columns in UTF-16 code units from 1. `path` is absolute, or an address that is no file. */
+export const LanguageLocation = z.strictObject({
+  path: z.string(),
+  line: z.number().int().min(1),
+  column: z.number().int().min(1),
+});
+export type LanguageLocation = z.infer<typeof LanguageLocation>;
+export const LanguageDiagnostic = z.strictObject({
+  line: z.number().int().min(1),
+  column: z.number().int().min(1),
+  severity: z.enum(['error', 'warning', 'information', 'hint']),
+  message: z.string(),
+  /** Empty where the server names none. */
+  code: z.string(),
+  source: z.string(),
+});
+export type LanguageDiagnostic = z.infer<typeof LanguageDiagnostic>;
+export const LanguageServerResult = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('locations'), locations: z.array(LanguageLocation), total: z.number().int() }),
+  z.strictObject({ kind: z.literal('hover'), text: z.string() }),
+  z.strictObject({
+    kind: z.literal('symbols'),
+    /** In the file's order; `depth` 0 is the outermost. */
+    symbols: z.array(
+      z.strictObject({
+        name: z.string(),
+        symbolKind: z.string(),
+        line: z.number().int().min(1),
+        depth: z.number().int().nonnegative(),
+      }),
+    ),
+    total: z.number().int(),
+  }),
+  z.strictObject({
+    kind: z.literal('diagnostics'),
+    diagnostics: z.array(LanguageDiagnostic),
+    total: z.number().int(),
+    /** False: the server had not said anything about the file when the time to wait was over. */
+    heard: z.boolean(),
+  }),
+  z.strictObject({
+    kind: z.literal('failure'),
+    reason: z.enum([
+      'file',
+      'position',
+      'missing',
+      'refused',
+      'crashed',
+      'timeout',
+      'badAnswer',
+      'unsupported',
+      'serverError',
+    ]),
+    /** Fact and cause, in words. */
+    message: z.string(),
+  }),
+]);
+export type LanguageServerResult = z.infer<typeof LanguageServerResult>;
+
 export interface OperationAnswers {
   'shell.run': z.infer<typeof ShellResult> | OperationFailure;
   'file.stat': z.infer<typeof StatResult> | OperationFailure;
   'file.read': z.infer<typeof ReadResult>;
   'file.write': z.infer<typeof ChangeResult>;
   'file.edit': z.infer<typeof ChangeResult>;
+  'file.editCell': z.infer<typeof ChangeResult>;
+  'file.list': z.infer<typeof ListResult>;
   'search.glob': z.infer<typeof GlobResult>;
   'search.grep': z.infer<typeof GrepResult>;
+  'web.fetch': FetchResult;
+  'repl.run': ReplResult | OperationFailure;
+  'lsp.query': LanguageServerResult;
 }
 
 const granted = <Op extends z.ZodType>(operation: Op) => z.strictObject({ grant: GrantToken, operation });
@@ -265,8 +575,15 @@ export const executorContract = {
     'file.read': call(granted(ReadFile), ReadResult),
     'file.write': call(granted(WriteFile), ChangeResult),
     'file.edit': call(granted(EditFile), ChangeResult),
+    'file.editCell': call(granted(EditCell), ChangeResult),
+    'file.list': call(granted(ListFolder), ListResult),
     'search.glob': call(granted(GlobFiles), GlobResult),
     'search.grep': call(granted(GrepFiles), GrepResult),
+    'repl.run': call(granted(RunRepl), z.union([ReplResult, OperationFailure])),
+    /** The session is over: its JavaScript process ends. */
+    'repl.end': call(z.strictObject({ session: z.string() }), nothing),
+    'lsp.query': call(granted(QueryLanguageServer), LanguageServerResult),
+    'web.fetch': call(granted(FetchPage), FetchResult),
   },
   events: {
     /**

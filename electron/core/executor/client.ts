@@ -17,7 +17,7 @@ import { canonicalJson } from '#shared/util/canonicalJson';
 import type { Grant } from '../permissions/grant';
 import { type GrantedExecutor, type Inspector, type RunningCommand, ToolFailure } from '../tools/tool';
 import { BoundedOutput } from './boundedOutput';
-import { checkCovered, GrantError } from './coverage';
+import { checkCovered, GrantError, mayReachPrivate } from './coverage';
 import type { OutputHub } from './outputHub';
 import { resolveReal } from './realPath';
 import type { ExecutorConnection, ExecutorSupervisor } from './supervisor';
@@ -70,6 +70,7 @@ export function createExecutorClient(options: ExecutorClientOptions): ExecutorCl
           await checkCovered({ grant, operation, realPath });
           return send(await supervisor.connection(), operation, handle.signal);
         },
+        mayReachPrivate: (host) => mayReachPrivate(grant, host),
         async start(command) {
           const { outputFile, ...rest } = command;
           if (outputFile !== null) checkOutputFile(outputFile, options.outputFolder);
@@ -199,8 +200,11 @@ const callers: { readonly [N in OperationName]: Caller<N> } = {
   'file.read': (rpc, params, options) => rpc.call('file.read', params, options),
   'file.write': (rpc, params, options) => rpc.call('file.write', params, options),
   'file.edit': (rpc, params, options) => rpc.call('file.edit', params, options),
+  'file.editCell': (rpc, params, options) => rpc.call('file.editCell', params, options),
+  'file.list': (rpc, params, options) => rpc.call('file.list', params, options),
   'search.glob': (rpc, params, options) => rpc.call('search.glob', params, options),
   'search.grep': (rpc, params, options) => rpc.call('search.grep', params, options),
+  'web.fetch': (rpc, params, options) => rpc.call('web.fetch', params, options),
 };
 
 /** Proof for the executor that this operation was granted: bound to it, once, for a short time. */

@@ -1,8 +1,10 @@
 // Does a grant cover an operation? Asked at each use; a call can never reach further than what was decided.
 import { sep } from 'node:path';
-import type { Operation } from '#shared/api/executor';
+import type { Operation, OperationOf } from '#shared/api/executor';
 import { assertNever } from '#shared/util/assertNever';
+import { isLocalHost } from '#shared/web/address';
 import type { Grant } from '../permissions/grant';
+import { normaliseHost } from '../permissions/matchHost';
 import type { CallFact } from '../tools/tool';
 
 /** An operation outside its grant: a fault in a tool, or a path that came to mean something else since the decision. */
@@ -27,6 +29,7 @@ export async function checkCovered(options: {
     if (decided !== undefined && decided !== (await realPath(cwd))) throw moved(cwd);
     return;
   }
+  if (operation.op === 'web.fetch') return checkFetch(grant, operation);
   const path = 'root' in operation ? operation.root : operation.path;
   const fact = grant.facts.find((candidate) => candidate.kind === 'path' && covers(candidate, operation));
   if (fact?.kind !== 'path') throw new GrantError(`${operation.op} of ${path} is not what was allowed.`);
@@ -36,14 +39,34 @@ export async function checkCovered(options: {
   if (path === fact.path ? now !== decided : !isInside(decided, now)) throw moved(path);
 }
 
-function covers(fact: PathFact, operation: Exclude<Operation, { op: 'shell.run' }>): boolean {
+/** Whether a host may lie on this machine or a private network: its name says so and was allowed, or a rule names it. */
+export function mayReachPrivate(grant: Grant, host: string): boolean {
+  const name = normaliseHost(host);
+  return allowsHost(grant, name) && (isLocalHost(name) || grant.namedHosts.has(name));
+}
+
+function allowsHost(grant: Grant, name: string): boolean {
+  return grant.facts.some((fact) => fact.kind === 'host' && normaliseHost(fact.host) === name);
+}
+
+function checkFetch(grant: Grant, { url, privateAllowed }: OperationOf<'web.fetch'>): void {
+  const host = URL.canParse(url) ? normaliseHost(new URL(url).hostname) : '';
+  if (host === '' || !allowsHost(grant, host)) throw new GrantError(`Fetching ${url} is not what was allowed.`);
+  if (privateAllowed && !mayReachPrivate(grant, host))
+    throw new GrantError(`No rule names ${host}, so it may not lie on this machine or a private network.`);
+}
+
+function covers(fact: PathFact, operation: Exclude<Operation, { op: 'shell.run' | 'web.fetch' }>): boolean {
   switch (operation.op) {
     case 'file.stat':
     case 'file.read':
       return operation.path === fact.path;
     case 'file.write':
     case 'file.edit':
+    case 'file.editCell':
       return fact.access === 'write' && operation.path === fact.path;
+    case 'file.list':
+      return fact.access === 'read' && operation.path === fact.path;
     case 'search.glob':
     case 'search.grep':
       return fact.access === 'read' && isInside(fact.path, operation.root);

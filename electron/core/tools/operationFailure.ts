@@ -27,6 +27,8 @@ const notes: Readonly<Record<Reason, string>> = {
   exists: 'exists already',
   isLink: 'is a link',
   badPattern: 'bad pattern',
+  locked: 'needs a password',
+  damaged: 'cannot be read',
   io: 'failed',
 };
 

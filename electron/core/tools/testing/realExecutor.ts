@@ -182,29 +182,39 @@ async function runCall(world: World, call: Call): Promise<Outcome> {
   }
 }
 
-async function buildExecutor(): Promise<string> {
+/** Builds the executor from source: the folder that holds `executor.mjs`, for the caller to delete. */
+export async function buildExecutor(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-tools-executor-'));
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: object };
-  const external = new Set([
-    ...Object.keys(manifest.dependencies),
-    ...builtinModules,
-    ...builtinModules.map((name) => `node:${name}`),
-  ]);
-  const bundle = await rolldown({
-    cwd: root,
-    input: join(root, 'executor/main.ts'),
-    platform: 'node',
-    external: (id) => external.has(id),
-  });
-  await bundle.write({ file: join(folder, 'executor.mjs'), format: 'esm', codeSplitting: false });
-  await bundle.close();
+  const names = [...Object.keys(manifest.dependencies), ...builtinModules];
+  const external = (id: string): boolean =>
+    id.startsWith('node:') || names.some((name) => id === name || id.startsWith(`${name}/`));
+  const programs = {
+    'executor.mjs': 'executor/main.ts',
+    'pageWorker.mjs': 'executor/fetch/pageWorker.ts',
+    'pdfWorker.mjs': 'executor/pdf/worker.ts',
+  };
+  for (const [file, source] of Object.entries(programs)) {
+    const bundle = await rolldown({
+      cwd: root,
+      input: join(root, source),
+      platform: 'node',
+      external,
+    });
+    await bundle.write({ file: join(folder, file), format: 'esm', codeSplitting: false });
+    await bundle.close();
+  }
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   return folder;
 }
 
-function launch(modulePath: string): ExecutorProcess {
+/** Starts a built executor. `env` is the host's environment; left out: that of the test. */
+export function launch(
+  modulePath: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): ExecutorProcess {
   const child = fork(modulePath, [], {
-    env: launchEnvironment(process.env),
+    env: launchEnvironment(env),
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

@@ -2,6 +2,7 @@
 import type { Operation, OperationAnswers, OperationName, OperationOf } from '#shared/api/executor';
 import type { Question } from '#shared/session/ask';
 import type { Todo } from '#shared/session/events';
+import { isLocalHost } from '#shared/web/address';
 import type { OutputCapture, OutputOutcome } from '../../executor/output';
 import { FileStates } from '../fileStates';
 import type { CallContext, GrantedExecutor, Inspector, QuestionAnswers, ValidationContext } from '../tool';
@@ -45,10 +46,11 @@ export function recordCall(script: Script = {}): Recording {
   };
   const inspect: Inspector = {
     stat: (path) => play<'file.stat'>({ op: 'file.stat', path }),
-    preview: (operation) => play<'file.edit' | 'file.write'>(operation),
+    preview: (operation) => play<'file.edit' | 'file.write' | 'file.editCell'>(operation),
   };
   const executor: GrantedExecutor = {
     run: play,
+    mayReachPrivate: isLocalHost,
     async start(command) {
       commands.push(command);
       if (script.shell === undefined) throw new Error('The script has no answer to a command.');
