@@ -1,6 +1,9 @@
 // The executor process: the only one that runs commands and touches files for tools, and only with a grant.
 import { executorContract } from '#shared/api/executor';
 import { type Served, serve } from '#shared/rpc/peer';
+import { systemDial } from './fetch/connect';
+import { createPageReader } from './fetch/readInWorker';
+import { systemResolve } from './fetch/resolve';
 import { Grants } from './grants';
 import { createHandlers } from './handlers';
 import { openParentTransport } from './parentTransport';
@@ -40,6 +43,12 @@ served = serve({
   handlers: createHandlers({
     grants: new Grants(),
     shell,
+    web: {
+      resolve: systemResolve,
+      dial: systemDial,
+      // Built beside this file.
+      readPage: createPageReader(new URL('pageWorker.mjs', import.meta.url)),
+    },
     probe: async () => {
       await reaped;
       sandbox = await probeSandbox({ own: environment });
