@@ -57,6 +57,7 @@ function fakeProcess(how: {
       'file.edit': refuse,
       'search.glob': refuse,
       'search.grep': refuse,
+      'web.fetch': refuse,
     },
   });
   const process: ExecutorProcess = {

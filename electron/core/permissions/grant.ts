@@ -26,7 +26,7 @@ export function mintGrant(options: {
   if (options.decision.behavior !== 'allow')
     throw new Error(`A grant needs an allow, not ${options.decision.behavior}.`);
   const { decision, callId, facts, realPaths } = options;
-  const namedHosts = new Set(
+  const namedHosts: ReadonlySet<string> = new Set(
     decision.parts.flatMap(({ kind, text, behavior, reason }) =>
       kind === 'host' && behavior === 'allow' && reason.type === 'rule' && hostNamedBy(reason.rule.text) === text
         ? [text]

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Decision } from '#shared/permissions/decision';
 import type { SessionEvent } from '#shared/session/events';
 import type { ToolCall } from '#shared/session/toolCall';
-import { Agent, type SessionServices } from '../agent/agent';
+import { Agent, type AgentOptions, type SessionServices } from '../agent/agent';
 import { type Hooks, noHooks } from '../hooks/hooks';
 import type { FinishedBlock, ModelClient, ModelEvent, ModelRequest } from '../model/client';
 import { Asks } from '../permissions/asks';
@@ -39,6 +39,7 @@ export interface Bench {
   readonly asks: Asks;
   readonly sessionId: string;
   readonly services: SessionServices;
+  readonly clientFor: () => ModelClient;
   readonly events: SessionEvent[];
   /** Every request the model got. */
   readonly requests: ModelRequest[];
@@ -116,6 +117,8 @@ export function bench(
     readonly services?: Partial<Omit<PipelineServices, 'sessions'>>;
     /** Tokens of the model's context window. */
     readonly contextTokens?: number;
+    /** Memory, commands and skills for the agent. */
+    readonly agent?: Pick<AgentOptions, 'contexts' | 'commands' | 'modelFor'>;
     /** Counts denials and repeated calls as the real engine does. */
     readonly guarded?: true;
   } = {},
@@ -156,7 +159,7 @@ export function bench(
     registry: () => registry,
     fileStates: () => states,
     inspector: () => ({ stat: none, preview: none }),
-    executorFor: () => ({ run: none, start: none }),
+    executorFor: () => ({ startCode: none, askLanguageServer: none, run: none, start: none }),
     sandboxPolicy: () => ({ enabled: false, network: false, writable: [], hidden: [] }),
     sandboxState: () => ({ active: false, kind: 'none', network: false, reason: 'bench' }),
     ...options.services,
@@ -174,6 +177,7 @@ export function bench(
   };
   const agent = new Agent({
     services,
+    ...options.agent,
     clientFor: () => client,
     contextTokens: () => Promise.resolve(options.contextTokens ?? 200_000),
     platform: 'linux',
@@ -197,6 +201,7 @@ export function bench(
     asks,
     sessionId,
     services,
+    clientFor: () => client,
     events,
     requests,
     logged,
