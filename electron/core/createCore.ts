@@ -117,7 +117,11 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     host: ports.host,
     variables: ports.environment.variables,
     launch: ports.host.mcp ?? { sources: [], strict: false },
-    sessions,
+    sessions: {
+      exists: (sessionId) => sessions.exists(sessionId),
+      folder: (sessionId) => sessions.state(sessionId).folder,
+      notice: (sessionId, told) => void sessions.append(sessionId, { type: 'notice', level: 'warning', ...told }),
+    },
     engine,
     trust,
     memory: store,

@@ -1,17 +1,23 @@
-// A fetch whose answers cannot fill the memory: bodies end with an error once they are too big.
+// A fetch whose answers cannot fill the memory, and that tells when a stream of events is over.
 
 type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** How a stream ended: `broken` unless the server closed it or we did. */
+export interface StreamEnd {
+  readonly method: string;
+  readonly broken: boolean;
+}
 
 /** Bytes of an answer that is no stream of events, and of one event. */
 const maxBytes = 16 * 1024 * 1024;
 
-/** What a body may have before its next `reset` byte; null: no byte resets. */
-function limited(resetsAt: number | null): TransformStream<Uint8Array, Uint8Array> {
+/** Errors once more than `maxBytes` came, in a stream of events without a line's end. */
+function limited(kind: 'events' | 'whole'): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
   return new TransformStream({
     transform(chunk, controller) {
       bytes += chunk.length;
-      const last = resetsAt === null ? -1 : chunk.lastIndexOf(resetsAt);
+      const last = kind === 'events' ? chunk.lastIndexOf(10) : -1;
       if (last !== -1) bytes = chunk.length - last - 1;
       if (bytes > maxBytes) controller.error(new Error('the server sent more than 16 MB at once'));
       else controller.enqueue(chunk);
@@ -19,17 +25,19 @@ function limited(resetsAt: number | null): TransformStream<Uint8Array, Uint8Arra
   });
 }
 
-/**
- * Wraps `inner`. `onEnd` fires when the stream of a GET has ended or broken: a server over SSE is gone then.
- */
-export function boundedFetch(inner: Fetch, onEnd: () => void): Fetch {
+/** Wraps `inner`. */
+export function boundedFetch(inner: Fetch, onStreamEnd: (end: StreamEnd) => void): Fetch {
   return async (input, init) => {
     const response = await inner(input, init);
     const { body } = response;
     if (body === null) return response;
     const isStream = (response.headers.get('content-type') ?? '').startsWith('text/event-stream');
-    let bounded = body.pipeThrough(limited(isStream ? 10 : null));
-    if (isStream && (init?.method ?? 'GET') === 'GET') bounded = withEnd(bounded, onEnd);
+    const method = init?.method ?? 'GET';
+    const bounded = isStream
+      ? watched(body.pipeThrough(limited('events')), (broken) => {
+          if (init?.signal?.aborted !== true) onStreamEnd({ method, broken });
+        })
+      : body.pipeThrough(limited('whole'));
     const { status, statusText, headers } = response;
     const copy = new Response(bounded, { status, statusText, headers });
     // Redirects are judged by where the answer came from.
@@ -42,7 +50,7 @@ export function boundedFetch(inner: Fetch, onEnd: () => void): Fetch {
   };
 }
 
-function withEnd(stream: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
+function watched(stream: ReadableStream<Uint8Array>, onEnd: (broken: boolean) => void): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   return new ReadableStream({
     async pull(controller) {
@@ -53,10 +61,11 @@ function withEnd(stream: ReadableStream<Uint8Array>, onEnd: () => void): Readabl
           return;
         }
         controller.close();
+        onEnd(false);
       } catch (error) {
         controller.error(error);
+        onEnd(true);
       }
-      onEnd();
     },
     async cancel(reason) {
       await reader.cancel(reason);

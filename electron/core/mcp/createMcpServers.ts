@@ -6,7 +6,6 @@ import type { SecretStore } from '../apiKey';
 import type { PermissionEngine } from '../permissions/engine';
 import type { FolderTrust, TrustMemory } from '../permissions/trust';
 import type { CorePorts, Log } from '../ports';
-import type { SessionService } from '../sessions/service';
 import { createSettingsWriter } from '../settings/settingsWriter';
 import { ToolFailure } from '../tools/tool';
 import { serverName, serverText } from './cleanText';
@@ -31,7 +30,13 @@ export interface McpOptions {
   readonly host: Pick<CorePorts['host'], 'platform' | 'version'>;
   readonly variables: Readonly<Record<string, string>>;
   readonly launch: LaunchServers;
-  readonly sessions: Pick<SessionService, 'exists' | 'state' | 'append'>;
+  readonly sessions: {
+    exists(sessionId: string): boolean;
+    /** Its primary working folder, absolute. */
+    folder(sessionId: string): string;
+    /** Tells the people who look at it. */
+    notice(sessionId: string, notice: { readonly text: string; readonly next: string }): void;
+  };
   readonly engine: Pick<PermissionEngine, 'settings' | 'closeSession' | 'onChange'>;
   readonly trust: Pick<FolderTrust, 'isTrusted'>;
   readonly memory: TrustMemory;
@@ -113,8 +118,7 @@ export function createMcpServers(options: McpOptions): McpServers {
       elicit: async (server, params, asker) =>
         options.interactive ? await elicit(server, params, asker) : { action: 'decline' },
       notice(text, next) {
-        for (const sessionId of users)
-          if (sessions.exists(sessionId)) sessions.append(sessionId, { type: 'notice', level: 'warning', text, next });
+        for (const sessionId of users) if (sessions.exists(sessionId)) sessions.notice(sessionId, { text, next });
       },
       onChange: () => {
         for (const listener of listeners) listener(folder);
@@ -140,7 +144,7 @@ export function createMcpServers(options: McpOptions): McpServers {
   }
 
   function ofSession(sessionId: string): FolderServers {
-    const opened = open(sessions.state(sessionId).folder);
+    const opened = open(sessions.folder(sessionId));
     opened.sessions.add(sessionId);
     opened.servers.refresh('look');
     return opened.servers;

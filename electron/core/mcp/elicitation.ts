@@ -7,7 +7,7 @@ import type { Asker } from './serverConnection';
 import { isFields } from './toolSchema';
 
 /** Fields of one form; a longer one is declined. */
-const maxFields = 12;
+const maxFields = 24;
 /** Questions shown at once. */
 const atOnce = 4;
 const maxOptions = 20;
@@ -22,7 +22,7 @@ interface Field {
 
 const leaveOut = 'Leave it empty';
 
-/** Asks; declines when the person does, when the form cannot be shown, or when an answer does not fit twice. */
+/** Asks; declines when the person does or when the form cannot be shown, and cancels when an answer does not fit its field. */
 export async function elicit(server: string, params: ElicitRequestParams, asker: Asker): Promise<ElicitResult> {
   const form = formOf(server, params);
   if (form === null) return { action: 'decline' };

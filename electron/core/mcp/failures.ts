@@ -41,7 +41,9 @@ export function failureOf(error: unknown): McpFailure {
   if (codes.includes('CONNECTION_CLOSED') || codes.includes('NOT_CONNECTED') || words === 'connection closed')
     return { kind: 'closed' };
   // The server has forgotten the session.
-  if (all.some((one) => property(one, 'status') === 404)) return { kind: 'closed' };
+  const forgot = (one: unknown): boolean =>
+    property(one, 'status') === 404 || (property(one, 'status') === 400 && /session/i.test(words));
+  if (all.some(forgot)) return { kind: 'closed' };
   const system = codes.find((code): code is string => typeof code === 'string' && /^(E[A-Z]+|UND_ERR_\w+)$/.test(code));
   if (system !== undefined || words === 'fetch failed') return { kind: 'network', words: system ?? words };
   if (codes.some((code) => typeof code === 'number')) return { kind: 'server', words };

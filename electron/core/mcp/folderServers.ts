@@ -358,7 +358,7 @@ export class FolderServers {
     const running = this.running.get(id);
     const connection = running?.connection;
     const names = this.names.get(id);
-    const state = verdict.kind === 'waits' ? verdict.state : (connection?.kind ?? 'failed');
+    const state = verdict.kind === 'waits' ? verdict.state : (connection?.kind ?? 'connecting');
     const reasons = verdict.kind === 'waits' ? [verdict.reason] : [connection?.reason ?? ''];
     const signIn = this.signInProblems.get(id);
     if (signIn !== undefined && state === 'needsAuth') reasons.push(signIn);

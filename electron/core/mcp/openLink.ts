@@ -14,6 +14,9 @@ import { boundedFetch } from './boundedFetch';
 import { serverEnvironment } from './limits';
 import type { ServerOutput } from './serverOutput';
 
+/** Pause before a broken stream is opened again, in milliseconds; after two attempts its call fails. */
+const reconnectMs = 300;
+
 export interface LinkOptions {
   /** Filled in. */
   readonly config: McpServerConfig;
@@ -61,7 +64,7 @@ export async function openLink(options: LinkOptions): Promise<Link> {
   // What does not fit the protocol is skipped, not fatal.
   client.onerror = () => undefined;
 
-  const made = await makeTransport(options, () => void client.close());
+  const made = await makeTransport(options);
   let connected = false;
   client.onclose = () => {
     if (connected) options.onClosed(made.why());
@@ -92,7 +95,6 @@ export async function openLink(options: LinkOptions): Promise<Link> {
 
   async function makeTransport(
     about: LinkOptions,
-    onStreamEnd: () => void,
   ): Promise<{ readonly transport: Transport; why(): string; pid(): number | null }> {
     if (config.type === 'stdio') {
       const { StdioServer } = await import('./runStdioServer');
@@ -115,11 +117,19 @@ export async function openLink(options: LinkOptions): Promise<Link> {
     };
     const transport =
       config.type === 'sse'
-        ? new library.SSEClientTransport(url, { ...shared, fetch: boundedFetch(fetch, onStreamEnd) })
+        ? new library.SSEClientTransport(url, { ...shared, fetch: boundedFetch(fetch, () => void client.close()) })
         : new library.StreamableHTTPClientTransport(url, {
             ...shared,
-            fetch: boundedFetch(fetch, () => undefined),
+            // A stream of its own may be cut by anything between; one that was to bring an answer tells of the server.
+            fetch: boundedFetch(fetch, ({ method, broken }) => {
+              if (method === 'POST' && broken) void client.close();
+            }),
             onInsufficientScope: 'throw',
+            // The server may ask for longer pauses; a call would hang for as long.
+            reconnectionScheduler: (reconnect, delay) => {
+              const timer = setTimeout(reconnect, Math.min(delay, reconnectMs));
+              return () => clearTimeout(timer);
+            },
           });
     return { transport, why: () => '', pid: () => null };
   }
