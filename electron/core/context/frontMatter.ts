@@ -170,9 +170,11 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** `[a, "b, c"]`; commas inside quotes and round brackets part nothing. Null where it does not end. */
+/** JSON, or `[a, "b, c"]`; commas inside quotes and round brackets part nothing. Null where it is neither. */
 function flowList(text: string): unknown[] | null {
-  const inner = /^\[([\s\S]*)\]\s*(#.*)?$/.exec(text)?.[1];
+  const json = parsedJson(text);
+  if (Array.isArray(json)) return json as unknown[];
+  const inner = /^\[([^\]]*)\]\s*(#.*)?$/.exec(text)?.[1];
   if (inner === undefined) return null;
   return splitOutside(inner, /,/).map((item) => scalar(item));
 }
