@@ -58,6 +58,7 @@ export const CardIcon = z.enum([
   'checklist',
   'question',
   'plug',
+  'globe',
   'tool',
 ]);
 export type CardIcon = z.infer<typeof CardIcon>;

@@ -4,6 +4,7 @@ import {
   FilePlus2,
   FileText,
   FolderSearch,
+  Globe,
   ListChecks,
   type LucideIcon,
   Plug,
@@ -23,6 +24,7 @@ const pictures: Readonly<Record<CardIcon, LucideIcon>> = {
   checklist: ListChecks,
   question: CircleQuestionMark,
   plug: Plug,
+  globe: Globe,
   tool: Wrench,
 };
 
