@@ -5,9 +5,12 @@ import { type BashOptions, createBashTool } from './bash/bash';
 import { editTool } from './edit/edit';
 import { globTool } from './glob/glob';
 import { grepTool } from './grep/grep';
+import { listDirectoryTool } from './listDirectory/listDirectory';
 import { createListMcpPromptsTool } from './listMcpPrompts/listMcpPrompts';
 import { createListMcpResourcesTool } from './listMcpResources/listMcpResources';
 import { monitorTool } from './monitor/monitor';
+import { multiEditTool } from './multiEdit/multiEdit';
+import { notebookEditTool } from './notebookEdit/notebookEdit';
 import { readTool } from './read/read';
 import { createReadMcpResourceTool } from './readMcpResource/readMcpResource';
 import { createSkillTool, type SkillOptions } from './skill/skill';
@@ -43,8 +46,11 @@ export function builtInTools(options: BuiltInOptions = {}): readonly AnyTool[] {
     readTool,
     writeTool,
     editTool,
+    multiEditTool,
+    notebookEditTool,
     globTool,
     grepTool,
+    listDirectoryTool,
     todoWriteTool,
     askUserQuestionTool,
     createListMcpResourcesTool(options.mcp),

@@ -1,4 +1,4 @@
-// Step 3 of Edit and Write: is the file there, may it be changed in place, and does the model know what is in it.
+// Step 3 of the tools that change files: is the file there, may it be changed in place, and does the model know what is in it.
 import type { OperationAnswers } from '#shared/api/executor';
 import type { FileState } from './fileStates';
 import { failureText } from './operationFailure';
@@ -55,7 +55,8 @@ function knownState(about: {
     rejection: rejection(errorCode, message),
   });
   if (state === undefined) {
-    return reject('notRead', `You have not read ${named} yet. Read it first, so that the change fits what is in it.`);
+    const message = `You have not read ${named} yet. Read it first with Read, so that the change fits what is in it; what a command printed of it does not count.`;
+    return reject('notRead', message);
   }
   // An empty hash means that the file is too large to hash at a look; the executor compares again when it writes.
   if (found.hash !== '' && found.hash !== state.hash) {
@@ -64,7 +65,9 @@ function knownState(about: {
   }
   if (!state.whole) {
     const seen = (state.seen ?? []).map((range) => `${grouped(range.first)}–${grouped(range.last)}`).join(', ');
-    const message = `You have read only a part of ${named} (lines ${seen}). Read the rest too (offset and limit), then repeat the change.`;
+    const unit = state.unit ?? 'lines';
+    const how = unit === 'pages' ? 'pages' : 'offset and limit';
+    const message = `You have read only a part of ${named} (${unit} ${seen}). Read the rest too (${how}), then repeat the change.`;
     return reject('partlyRead', message);
   }
   return { kind: 'known', state };

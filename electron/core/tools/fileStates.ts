@@ -1,6 +1,6 @@
 // What the model has seen of each file: content hash and which part. Bounded, least recently used goes first.
 
-/** Lines `first` to `last`, counted from 1, both included. */
+/** Lines (or cells, or pages) `first` to `last`, counted from 1, both included. */
 interface LineRange {
   readonly first: number;
   readonly last: number;
@@ -15,6 +15,8 @@ export interface FileState {
   readonly whole: boolean;
   /** Which lines were read, ascending, where not the whole file. */
   readonly seen?: readonly LineRange[];
+  /** What was counted, where the file was not seen as text by lines. */
+  readonly unit?: 'cells' | 'pages';
 }
 
 /** One page of a file as read. */
@@ -25,6 +27,8 @@ export interface ReadPage {
   readonly size: number;
   readonly range: LineRange;
   readonly totalLines: number;
+  /** What `range` and `totalLines` count, where not lines. */
+  readonly unit?: 'cells' | 'pages';
 }
 
 /** 100 entries and 25 MB (spec 5). Only hashes are kept, so the byte bound holds for the files they stand for. */
@@ -59,7 +63,7 @@ export class FileStates {
   addPage(page: ReadPage): void {
     const { range, totalLines, ...facts } = page;
     const before = this.states.get(page.path);
-    const same = before !== undefined && before.hash === page.hash;
+    const same = before !== undefined && before.hash === page.hash && before.unit === page.unit;
     const seen = joined([...(same ? (before.seen ?? []) : []), range]);
     const first = seen[0];
     const all = first === undefined || (first.first <= 1 && first.last >= totalLines);

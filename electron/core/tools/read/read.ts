@@ -1,70 +1,60 @@
 import { z } from 'zod';
-import type { OperationAnswers } from '#shared/api/executor';
+import type { OperationAnswers, OperationOf } from '#shared/api/executor';
 import { assertNever } from '#shared/util/assertNever';
 import { buildTool } from '../buildTool';
 import type { FileStates } from '../fileStates';
-import { languageOf } from '../languages';
 import { neighboursOf } from '../neighbours';
 import { failureText, operationFailed } from '../operationFailure';
 import { absolutePath, pathField, shortPath } from '../paths';
 import { semanticInteger } from '../semanticInput';
 import { type CallContext, ToolFailure } from '../tool';
-import { counted, grouped, headOf } from '../wording';
-import { columnPage, numberedPage } from './numberedPage';
+import { counted, grouped } from '../wording';
+import { mostPages, parsePages, shownPages, unaskedPages } from './pdfPages';
 import prompt from './read.prompt.md';
+import { blocksOf, type ReadOutput, searchTextOf, viewOf } from './readOutput';
 
 const defaultLines = 2_000;
 /** One page of text, in bytes. */
 const maxTextBytes = 262_144;
 /** One page of a line that is longer than a page of lines, in characters. */
 const pageColumns = 20_000;
-/** The API takes images up to 5 MB as base64, which is a third larger than the bytes. */
-const maxImageBytes = 3_750_000;
-const apiImageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
-/** The card shows at most this much of a page; the model has the whole page. */
-const maxShownChars = 50_000;
+/** The API takes images up to 5 MB as base64, which is a third larger than the bytes; longer edges it would scale down itself. */
+const imageLimits = { maxEdge: 1_568, maxBytes: 3_750_000 };
+const notebookImages = 10;
 
 const inputSchema = () =>
   z.strictObject({
     file_path: pathField().describe('The file, absolute or relative to the working folder.'),
     offset: semanticInteger(0)
       .optional()
-      .describe('First line to read, counted from 1. Only for files that do not fit into one call.'),
-    limit: semanticInteger(1).optional().describe(`How many lines to read; ${defaultLines} when left out.`),
+      .describe(
+        'First line to read, in a notebook first cell, counted from 1. Only for files that do not fit into one call.',
+      ),
+    limit: semanticInteger(1).optional().describe(`How many lines or cells to read; ${defaultLines} when left out.`),
     column: semanticInteger(1)
       .optional()
       .describe(
         `Only for a line that was cut for its length: the character of line \`offset\` to start from, counted from 1. Returns ${pageColumns} characters of that line.`,
       ),
+    pages: z
+      .preprocess((value) => (typeof value === 'number' ? String(value) : value), z.string())
+      .refine((text) => parsePages(text) !== null, 'expected a page or a range of pages such as "1-5"')
+      .refine((text) => {
+        const range = parsePages(text);
+        return range === null || range.last - range.first < mostPages;
+      }, `expected at most ${mostPages} pages`)
+      .optional()
+      .describe(
+        `Only for PDF: the pages to read, such as "3" or "1-5", at most ${mostPages}. Needed above ${unaskedPages} pages.`,
+      ),
   });
 
 export type ReadInput = z.infer<ReturnType<typeof inputSchema>>;
 
-export type ReadOutput =
-  | {
-      readonly kind: 'text';
-      readonly lines: readonly string[];
-      readonly firstLine: number;
-      readonly totalLines: number;
-      /** The page is the start of one line that is longer than a page. */
-      readonly halfLine: boolean;
-    }
-  | {
-      /** Part of one long line. */
-      readonly kind: 'columns';
-      readonly text: string;
-      readonly line: number;
-      readonly column: number;
-      readonly lineChars: number;
-      readonly totalLines: number;
-    }
-  | { readonly kind: 'empty' }
-  | { readonly kind: 'image'; readonly mediaType: string; readonly base64: string; readonly size: number };
-
-/** Reads text page by page, and images. */
+/** Reads text page by page, images, PDF and notebooks. */
 export const readTool = buildTool<ReadInput, ReadOutput>({
   name: 'Read',
-  searchHint: 'read files and images',
+  searchHint: 'read files, images, PDF, notebooks',
   prompt,
   icon: 'file',
   inputSchema,
@@ -77,15 +67,11 @@ export const readTool = buildTool<ReadInput, ReadOutput>({
   facts: (input, place) => [{ kind: 'path', access: 'read', path: absolutePath(input.file_path, place) }],
   observableInput: (input, place) => ({ ...input, file_path: absolutePath(input.file_path, place) }),
   call: readFile,
-  mapResult(output, input) {
-    if (output.kind === 'image') return [{ type: 'image', mediaType: output.mediaType, base64: output.base64 }];
-    if (output.kind === 'empty') return [{ type: 'text', text: `${input.file_path} exists but is empty.` }];
-    if (output.kind === 'columns') return [{ type: 'text', text: columnPage(output) }];
-    return [{ type: 'text', text: numberedPage(output) }];
-  },
+  mapResult: (output, input) => blocksOf(output, input.file_path),
   getToolUseSummary(input, place) {
     const path = shortPath(absolutePath(input.file_path, place), place.folder);
-    const { offset, limit, column } = input;
+    const { offset, limit, column, pages } = input;
+    if (pages !== undefined) return `${path}, pages ${pages.trim()}`;
     if (column !== undefined) return `${path}, line ${Math.max(1, offset ?? 1)} from character ${grouped(column)}`;
     if (offset === undefined && limit === undefined) return path;
     const first = Math.max(1, offset ?? 1);
@@ -93,47 +79,24 @@ export const readTool = buildTool<ReadInput, ReadOutput>({
   },
   getActivityDescription: (input, place) => `Reading ${shortPath(absolutePath(input.file_path, place), place.folder)}`,
   getPath: (input, place) => absolutePath(input.file_path, place),
-  extractSearchText: (output) =>
-    output.kind === 'text' ? output.lines.join('\n') : output.kind === 'columns' ? output.text : '',
+  extractSearchText: searchTextOf,
   toAutoClassifierInput: (input) => input.file_path,
   renderUse: (input, place) => {
     const path = absolutePath(input.file_path, place);
     return { kind: 'files', files: [{ path: shortPath(path, place.folder) }], truncated: false };
   },
-  renderResult(output, input, place) {
-    if (output.kind === 'image') {
-      const alt = shortPath(absolutePath(input.file_path, place), place.folder);
-      const { mediaType, base64, size } = output;
-      return { view: { kind: 'image', mediaType, base64, alt }, note: `${mediaType} · ${counted(size, 'byte')}` };
-    }
-    if (output.kind === 'empty') return { view: { kind: 'text', text: '' }, note: 'empty file' };
-    if (output.kind === 'columns') {
-      const { text, line, column, lineChars } = output;
-      const range = `${grouped(column)}–${grouped(column + text.length - 1)} of ${grouped(lineChars)}`;
-      return { view: { kind: 'text', text, firstLine: line }, note: `line ${grouped(line)}, characters ${range}` };
-    }
-    const { lines, firstLine, totalLines } = output;
-    const text = lines.join('\n');
-    const shown = headOf(text, maxShownChars);
-    const language = languageOf(input.file_path);
-    const range = `lines ${grouped(firstLine)}–${grouped(firstLine + lines.length - 1)} of ${grouped(totalLines)}`;
-    const all = firstLine === 1 && lines.length === totalLines ? counted(totalLines, 'line') : range;
-    return {
-      view: { kind: 'text', text: shown, firstLine, ...(language === undefined ? {} : { language }) },
-      note: shown === text ? all : `${all} · start shown here`,
-    };
-  },
+  renderResult: (output, input, place) => viewOf(output, shortPath(absolutePath(input.file_path, place), place.folder)),
 });
 
 async function readFile(input: ReadInput, context: CallContext): Promise<ReadOutput> {
   const path = absolutePath(input.file_path, context);
   const named = shortPath(path, context.cwd);
-  const page = { path, firstLine: Math.max(1, input.offset ?? 1), maxLines: input.limit ?? defaultLines };
-  const columns = input.column === undefined ? {} : { columns: { first: input.column, max: pageColumns } };
-  let answer = await context.executor.run({ op: 'file.read', ...page, ...columns, maxBytes: maxTextBytes });
-  // Only an image is too large for a page: text is cut.
-  if (answer.kind === 'failure' && answer.reason === 'tooLarge') {
-    answer = await context.executor.run({ op: 'file.read', ...page, maxBytes: maxImageBytes });
+  const answer = await context.executor.run(operation(input, path));
+  const place: ReadPlace = { path, named, fileStates: context.fileStates };
+  if (answer.kind !== 'pdf' && answer.kind !== 'failure' && input.pages !== undefined) {
+    throw new ToolFailure('tool', `${named} is not a PDF. Leave \`pages\` out; use offset and limit.`, {
+      note: 'not a PDF',
+    });
   }
   switch (answer.kind) {
     case 'failure': {
@@ -149,13 +112,30 @@ async function readFile(input: ReadInput, context: CallContext): Promise<ReadOut
         { note: 'binary file' },
       );
     case 'image':
-      return imageOf(answer, { path, named, fileStates: context.fileStates });
+      return imageOf(answer, place);
+    case 'pdf':
+      return pdfOf(answer, { ...place, asked: input.pages !== undefined });
+    case 'notebook':
+      return notebookOf(answer, place);
     case 'text':
       if (input.column !== undefined) return columnsOf(answer, { named, column: input.column });
-      return textOf(answer, { path, named, fileStates: context.fileStates });
+      return textOf(answer, { ...place, limit: input.limit });
     default:
       return assertNever(answer, 'answer to a read');
   }
+}
+
+function operation(input: ReadInput, path: string): OperationOf<'file.read'> {
+  const pages = input.pages === undefined ? null : parsePages(input.pages);
+  return {
+    op: 'file.read',
+    path,
+    firstLine: Math.max(1, input.offset ?? 1),
+    maxLines: input.limit ?? defaultLines,
+    ...(input.column === undefined ? {} : { columns: { first: input.column, max: pageColumns } }),
+    maxBytes: maxTextBytes,
+    shown: { image: imageLimits, ...(pages === null ? {} : { pages }), unasked: unaskedPages, notebookImages },
+  };
 }
 
 type Answer<K extends OperationAnswers['file.read']['kind']> = Extract<OperationAnswers['file.read'], { kind: K }>;
@@ -166,17 +146,45 @@ interface ReadPlace {
   readonly fileStates: FileStates;
 }
 
-function imageOf(answer: Answer<'image'>, { path, named, fileStates }: ReadPlace): ReadOutput {
-  const { hash, mtimeMs, size, mediaType, base64 } = answer;
-  if (!apiImageTypes.has(mediaType)) {
+function imageOf(answer: Answer<'image'>, { path, fileStates }: ReadPlace): ReadOutput {
+  const { kind, mediaType, base64, width = 0, height = 0, original, ...facts } = answer;
+  fileStates.set({ path, ...facts, whole: true });
+  const { size } = facts;
+  return { kind, mediaType, base64, width, height, size, ...(original === undefined ? {} : { original }) };
+}
+
+function pdfOf(answer: Answer<'pdf'>, place: ReadPlace & { readonly asked: boolean }): ReadOutput {
+  const { path, named, fileStates, asked } = place;
+  const { totalPages, pages: read, hash, mtimeMs, size } = answer;
+  const [first] = read;
+  const last = shownPages(answer).at(-1);
+  if (first === undefined || last === undefined) {
+    const length = counted(totalPages, 'page');
+    const next = asked
+      ? 'The pages asked for are after its end.'
+      : `Say which to read with \`pages\`, for example "1-${mostPages}" (at most ${mostPages} a call).`;
+    throw new ToolFailure('tool', `${named} is a PDF of ${length}. ${next}`, { note: length });
+  }
+  const range = { first: first.page, last: last.cut ? last.page - 1 : last.page };
+  fileStates.addPage({ path, hash, mtimeMs, size, range, totalLines: totalPages, unit: 'pages' });
+  return { kind: 'pdf', totalPages, pages: read };
+}
+
+function notebookOf(answer: Answer<'notebook'>, { path, named, fileStates }: ReadPlace): ReadOutput {
+  const { kind, language, totalCells, firstCell, cells, hash, mtimeMs, size } = answer;
+  if (totalCells > 0 && cells.length === 0) {
+    const length = counted(totalCells, 'cell');
     throw new ToolFailure(
       'tool',
-      `${named} is an image of a kind that cannot be shown to you (${mediaType}). Convert it to PNG with Bash if you need to see it.`,
-      { note: mediaType },
+      `${named} has only ${length}; cell ${grouped(firstCell)} is after its end. Use a smaller offset.`,
+      { note: `only ${length}` },
     );
   }
-  fileStates.set({ path, hash, mtimeMs, size, whole: true });
-  return { kind: 'image', mediaType, base64, size };
+  // A cell that was cut does not count as seen.
+  const cut = cells.findIndex((cell) => cell.sourceCut > 0);
+  const range = { first: firstCell, last: firstCell + (cut < 0 ? cells.length : cut) - 1 };
+  fileStates.addPage({ path, hash, mtimeMs, size, range, totalLines: totalCells, unit: 'cells' });
+  return { kind, language, totalCells, firstCell, cells };
 }
 
 /** A part of a line does not count as seen: nothing is remembered. */
@@ -211,8 +219,9 @@ function afterTheEnd(about: {
   );
 }
 
-function textOf(answer: Answer<'text'>, { path, named, fileStates }: ReadPlace): ReadOutput {
-  const { hash, mtimeMs, size, totalLines, firstLine } = answer;
+function textOf(answer: Answer<'text'>, place: ReadPlace & { readonly limit: number | undefined }): ReadOutput {
+  const { path, named, fileStates, limit } = place;
+  const { hash, mtimeMs, size, totalLines, firstLine, noNotebook } = answer;
   const got = answer.lines === 0 ? [] : answer.text.split('\n', answer.lines);
   if (totalLines > 0 && got.length === 0) {
     throw afterTheEnd({ named, line: firstLine, totalLines });
@@ -220,7 +229,17 @@ function textOf(answer: Answer<'text'>, { path, named, fileStates }: ReadPlace):
   // Where the page was cut for its size, the last line may be half; the next page starts with it.
   const halfLine = answer.truncated && got.length === 1;
   const lines = answer.truncated && !halfLine ? got.slice(0, -1) : got;
+  if (limit !== undefined && answer.truncated && !halfLine) {
+    const most = counted(lines.length, 'line');
+    throw new ToolFailure(
+      'tool',
+      `These ${grouped(limit)} lines of ${named} are more than the 256 KB that one call gives. Ask for at most ${most} from line ${grouped(firstLine)}.`,
+      { note: 'more than a page' },
+    );
+  }
   const range = { first: firstLine, last: firstLine + lines.length - 1 };
   fileStates.addPage({ path, hash, mtimeMs, size, range, totalLines });
-  return lines.length === 0 ? { kind: 'empty' } : { kind: 'text', lines, firstLine, totalLines, halfLine };
+  if (lines.length === 0) return { kind: 'empty' };
+  const notice = noNotebook === undefined ? {} : { notice: noNotebook };
+  return { kind: 'text', lines, firstLine, totalLines, halfLine, ...notice };
 }
