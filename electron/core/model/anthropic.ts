@@ -7,6 +7,8 @@ import { bodyOf } from './requestBody';
 
 /** Silence on an open connection after which the server counts as gone. */
 const timeoutMs = 600_000;
+/** A count is only for show. */
+const countTimeoutMs = 10_000;
 
 export interface AnthropicOptions {
   readonly apiKey: string;
@@ -14,6 +16,8 @@ export interface AnthropicOptions {
   readonly baseUrl: string;
   readonly fetch?: typeof globalThis.fetch;
   readonly scripted: boolean;
+  /** Another server is said to bring deferred tools as the first-party API does. */
+  readonly passesReferences?: boolean;
 }
 
 /** Speaks to one server with one key. Retries are the caller's: a stream must not be replayed blindly. */
@@ -32,8 +36,24 @@ export function createAnthropicClient(options: AnthropicOptions): ModelClient {
     ...(options.baseUrl === '' ? {} : { defaultHeaders: { 'x-api-key': options.apiKey } }),
   });
 
+  const brings = !options.scripted && (isFirstParty(options.baseUrl) || options.passesReferences === true);
+
   return {
     scripted: options.scripted,
+    bringsTools: (model) => brings && takesReferences(model),
+    ...(options.scripted
+      ? {}
+      : {
+          async countTokens({ model, system, tools, messages, signal }) {
+            try {
+              const body = { model, system, messages, ...(tools.length === 0 ? {} : { tools }) };
+              const counted = await sdk.messages.countTokens(body, { signal, timeout: countTimeoutMs });
+              return counted.input_tokens;
+            } catch (error) {
+              throw toModelFailure(error, server);
+            }
+          },
+        }),
     async *stream(request) {
       try {
         const events = await sdk.messages.create({ ...bodyOf(request), stream: true }, { signal: request.signal });
@@ -59,4 +79,18 @@ export function createAnthropicClient(options: AnthropicOptions): ModelClient {
       }
     },
   };
+}
+
+/** Whether an address is Anthropic's own; empty stands for it. */
+export function isFirstParty(baseUrl: string): boolean {
+  if (baseUrl === '') return true;
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
+  return host === 'api.anthropic.com';
+}
+
+/** Documented: Sonnet and Opus from version 4 on. What is not known to take references is served without them. */
+export function takesReferences(model: string): boolean {
+  const version = /^claude-(?:sonnet|opus)-(\d+)(?:-|$)/.exec(model)?.[1];
+  // `claude-3-opus-20240229` and dates are no versions.
+  return version !== undefined && version.length <= 2 && Number(version) >= 4;
 }

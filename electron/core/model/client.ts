@@ -7,6 +7,8 @@ export interface ModelRequest {
   readonly system: string;
   /** Definitions in their fixed order; empty = the request carries no tools at all. */
   readonly tools: Anthropic.Messages.Tool[];
+  /** Tools that the server runs itself; they stand behind the others. Only the first-party API knows them. */
+  readonly serverTools?: readonly Anthropic.Messages.WebSearchTool20250305[];
   readonly messages: Anthropic.Messages.MessageParam[];
   /** Output tokens that the answer may have; left out: the usual limit. */
   readonly maxTokens?: number;
@@ -39,6 +41,13 @@ export interface ModelClient {
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
   /** Throws ModelFailure. */
   listModels(): Promise<ListedModel[]>;
+  /**
+   * Whether its server brings deferred tools to this model by itself: `defer_loading` in definitions, `tool_reference` in
+   * results. Left out: no.
+   */
+  bringsTools?(model: string): boolean;
+  /** Input tokens of a request as the server counts them. Throws ModelFailure. Left out: it cannot count. */
+  countTokens?(request: Pick<ModelRequest, 'model' | 'system' | 'tools' | 'messages' | 'signal'>): Promise<number>;
 }
 
 /** Kinds of failure, in the words that StopFailure hooks match. */

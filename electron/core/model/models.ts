@@ -12,6 +12,8 @@ export const rehearsalModel: ModelChoice = { id: 'rehearsal', label: 'Rehearsal'
 /** Offered while the server's own list is not to be had. */
 const fallbackModel = 'claude-sonnet-4-5';
 
+const firstPartyHost = 'api.anthropic.com';
+
 /** Context window of a model whose server does not state one, in tokens. */
 const usualContextTokens = 200_000;
 
@@ -45,6 +47,12 @@ export class Models {
   /** Whether there is a real model's server to ask. */
   connected(): boolean {
     return this.ports.secrets.apiKey() !== null;
+  }
+
+  /** Whether that server is the first-party API, which runs tools of its own. */
+  isFirstParty(): boolean {
+    const address = this.baseUrl();
+    return address === '' || (URL.canParse(address) && new URL(address).hostname === firstPartyHost);
   }
 
   /** What new sessions start with. */

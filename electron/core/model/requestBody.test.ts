@@ -68,3 +68,11 @@ test('a call can be demanded, and then it is the only one', () => {
     disable_parallel_tool_use: true,
   });
 });
+
+test('tools that the server runs stand behind the others, unmarked', () => {
+  const search = { type: 'web_search_20250305' as const, name: 'web_search' as const, max_uses: 8 };
+  expect(bodyOf(request({ serverTools: [search] })).tools).toEqual([search]);
+  const { tools } = bodyOf(request({ tools: [tool('A')], serverTools: [search] }));
+  expect(tools?.map(breakpoints)).toEqual([1, 0]);
+  expect(tools?.[1]).toEqual(search);
+});

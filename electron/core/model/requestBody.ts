@@ -20,12 +20,16 @@ export function bodyOf(request: ModelRequest): Anthropic.Messages.MessageCreateP
     model: request.model,
     max_tokens: request.maxTokens ?? usualMaxTokens,
     system: [{ type: 'text', text: request.system, cache_control: ephemeral }],
-    ...(request.tools.length === 0 ? {} : { tools: markLastTool(request.tools) }),
+    ...toolsOf(request),
     ...(request.mustCall === undefined
       ? {}
       : { tool_choice: { type: 'tool', name: request.mustCall, disable_parallel_tool_use: true } }),
     messages: markLastUsers(request.messages),
   };
+}
+
+function toolsOf({ tools, serverTools = [] }: ModelRequest): { readonly tools?: Anthropic.Messages.ToolUnion[] } {
+  return tools.length + serverTools.length === 0 ? {} : { tools: [...markLastTool(tools), ...serverTools] };
 }
 
 /** The last tool that is loaded: the API refuses a breakpoint on a deferred one. */
