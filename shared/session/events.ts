@@ -37,6 +37,8 @@ export type AssistantBlock = z.infer<typeof AssistantBlock>;
 export const ResultBlock = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text'), text: z.string() }),
   z.strictObject({ type: z.literal('image'), mediaType: z.string(), base64: z.string() }),
+  /** The model has this tool from here on; before it knew at most its name. */
+  z.strictObject({ type: z.literal('tool_reference'), name: z.string() }),
 ]);
 export type ResultBlock = z.infer<typeof ResultBlock>;
 

@@ -239,5 +239,10 @@ function addUsage(a: Usage, b: Usage): Usage {
 
 /** The text of a result as the model received it. */
 export function textOf(content: readonly ResultBlock[]): string {
-  return content.map((block) => (block.type === 'text' ? block.text : `[image ${block.mediaType}]`)).join('\n');
+  return content
+    .flatMap((block) => {
+      if (block.type === 'tool_reference') return [];
+      return block.type === 'text' ? [block.text] : [`[image ${block.mediaType}]`];
+    })
+    .join('\n');
 }

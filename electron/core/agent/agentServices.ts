@@ -5,6 +5,7 @@ import type { PermissionEngine } from '../permissions/engine';
 import type { PipelineServices } from '../pipeline/services';
 import type { SessionLog } from '../sessions/service';
 import { FileStates } from '../tools/fileStates';
+import { createLoading } from '../tools/loading';
 import type { ToolRegistry } from '../tools/registry';
 import type { AnyTool } from '../tools/tool';
 
@@ -65,6 +66,8 @@ function agentRegistry(base: ToolRegistry, has: (tool: AnyTool) => boolean): Too
   return {
     ...base,
     tools,
+    // What it may use is loaded where it has no way to search.
+    loading: (found) => createLoading({ tools, policy: base.policy, found }),
     find(name) {
       const found = base.find(name);
       if (!found.found || names.has(found.tool.name)) return found;

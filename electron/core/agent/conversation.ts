@@ -37,6 +37,9 @@ export class Conversation {
   private charsSince = 0;
   private charsStreaming = 0;
 
+  /** Names of tools that searches have brought, in order. They stay when what brought them is summed up. */
+  private readonly foundTools: string[] = [];
+
   apply({ seq, body }: Pick<SessionEvent, 'seq' | 'body'>): void {
     switch (body.type) {
       case 'message.sent':
@@ -62,6 +65,7 @@ export class Conversation {
         });
         break;
       case 'call.finished':
+        this.addFound(body.content);
         this.addResult(body.callId, seq, { content: body.content, isError: body.status !== 'succeeded' });
         break;
       case 'conversation.compacted':
@@ -132,6 +136,16 @@ export class Conversation {
       (entry) => entry.kind !== 'assistant' || (entry.blocks.size > 0 && !isDiscarded(entry)),
     );
     return { summary: this.summary, entries };
+  }
+
+  /** Names of the tools that searches have brought, in the order of finding. */
+  found(): readonly string[] {
+    return this.foundTools;
+  }
+
+  private addFound(content: CallResult['content']): void {
+    for (const block of content)
+      if (block.type === 'tool_reference' && !this.foundTools.includes(block.name)) this.foundTools.push(block.name);
   }
 
   private addText(entry: Extract<Entry, { kind: 'person' | 'context' }>): void {

@@ -1,6 +1,7 @@
 // One entry of the conversation and what the Messages API gets of it.
 import type Anthropic from '@anthropic-ai/sdk';
 import type { AssistantBlock, ResultBlock } from '#shared/session/events';
+import { textOf } from '#shared/session/reduce';
 
 export type ContentBlockParam = Anthropic.Messages.ContentBlockParam;
 type ToolResultBlockParam = Anthropic.Messages.ToolResultBlockParam;
@@ -120,13 +121,24 @@ function serverBlock(block: unknown): ContentBlockParam {
 function toToolResult(toolUseId: string, result: CallResult): ToolResultBlockParam {
   const content = result.content
     .filter((block) => (block.type === 'text' ? block.text.trim() !== '' : !result.isError))
-    .map((block) => (block.type === 'text' ? { type: 'text' as const, text: block.text } : toImage(block)));
+    .map(toResultPart);
   return {
     type: 'tool_result',
     tool_use_id: toolUseId,
     content,
     ...(result.isError ? { is_error: true } : {}),
   };
+}
+
+function toResultPart(block: ResultBlock) {
+  switch (block.type) {
+    case 'text':
+      return { type: 'text' as const, text: block.text };
+    case 'image':
+      return toImage(block);
+    case 'tool_reference':
+      return { type: 'tool_reference' as const, tool_name: block.name };
+  }
 }
 
 function imagesOf(result: CallResult): ContentBlockParam[] {
@@ -146,7 +158,12 @@ function toImage(block: Extract<ResultBlock, { type: 'image' }>) {
 
 /** Characters of a result as the model is charged for it. */
 export function resultChars(content: readonly ResultBlock[]): number {
-  return content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : imageChars), 0);
+  const charsOf = (block: ResultBlock): number => {
+    if (block.type === 'text') return block.text.length;
+    // What a reference brings is counted where the API counts the whole request.
+    return block.type === 'image' ? imageChars : 0;
+  };
+  return content.reduce((sum, block) => sum + charsOf(block), 0);
 }
 
 /** Characters of an entry, for estimates. */
@@ -162,5 +179,5 @@ export function entryChars(entry: Entry): number {
 
 /** A result's text, images named. */
 export function textOfResult(result: CallResult): string {
-  return result.content.map((block) => (block.type === 'text' ? block.text : `[image ${block.mediaType}]`)).join('\n');
+  return textOf(result.content);
 }

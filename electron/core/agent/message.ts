@@ -2,17 +2,19 @@
 import { newId } from '../ids';
 import { type ModelEvent, ModelFailure, type ModelRequest } from '../model/client';
 import { announceCall, type CallRequest, isConcurrencySafe, runToolCall } from '../pipeline/runToolCall';
+import type { ToolLoading } from '../tools/loading';
 import { ContextChanges } from './contextChanges';
 import { callIdOf } from './conversation';
 import { askedAgain } from './entry';
 import { askModel } from './modelStep';
+import { requestTools } from './requestTools';
 import { Scheduler } from './scheduler';
 import type { TurnContext } from './turnContext';
 
 type BlockEvent = Extract<ModelEvent, { type: 'block' }>;
 
 export interface MessageOptions {
-  readonly tools: ModelRequest['tools'];
+  readonly loading: ToolLoading;
   /** Output tokens; left out: the usual limit. */
   readonly maxTokens?: number;
   /** Stop reasons for which the caller asks again, provided that nothing has run: the message is then not kept. */
@@ -101,12 +103,12 @@ export async function runMessage(context: TurnContext, options: MessageOptions):
   }
 
   sessions.append(sessionId, { type: 'assistant.started', messageId });
-  const { tools, maxTokens } = options;
+  const { loading, maxTokens } = options;
+  const { client, model, system } = context;
+  const messages = sessions.conversation(sessionId).messages();
   const request: ModelRequest = {
-    model: context.model,
-    system: context.system,
-    tools,
-    messages: sessions.conversation(sessionId).messages(),
+    model,
+    ...requestTools({ loading, client, model, system, messages }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     signal,
   };

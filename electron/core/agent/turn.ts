@@ -46,15 +46,17 @@ export async function runTurn(options: TurnOptions): Promise<TurnOutcome> {
   let afterResults = false;
   const most = Math.min(options.maxMessages ?? maxMessages, maxMessages);
   for (let count = 0; count < most; count += 1) {
-    const tools = options.services.registry(options.sessionId).toolDefinitions();
-    if (!spent.compacted && (await isFull(options, tools))) {
+    const { services, sessionId } = options;
+    // Read anew for each message: a search, a rule or a server may have changed it.
+    const loading = services.registry(sessionId).loading(services.sessions.conversation(sessionId).found());
+    if (!spent.compacted && (await isFull(options, loading.definitions({ by: 'client' })))) {
       // What could not be compacted once will not be a message later; the API's own limit is still there.
       const outcome = await compact(options, { trigger: 'auto' });
       spent.compacted = outcome !== 'compacted';
       if (options.signal.aborted || outcome === 'ended') return 'stopped';
     }
     const message = await runMessage(options, {
-      tools,
+      loading,
       ...(spent.maxTokens === null ? {} : { maxTokens: spent.maxTokens }),
       askAgainFor: askAgainFor(spent),
     });

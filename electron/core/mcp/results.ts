@@ -82,5 +82,7 @@ export function resourceBlocks(contents: readonly unknown[]): readonly ResultBlo
 
 /** Text blocks joined. */
 export function textOf(blocks: readonly ResultBlock[]): string {
-  return blocks.map((one) => (one.type === 'text' ? one.text : `[image of ${one.mediaType}]`)).join('\n');
+  return blocks
+    .map((one) => (one.type === 'image' ? `[image of ${one.mediaType}]` : 'text' in one ? one.text : ''))
+    .join('\n');
 }

@@ -7,7 +7,14 @@ import type { Grant } from '../permissions/grant';
 import { boundContent } from '../results/bound';
 import { errorClass } from '../results/errorClass';
 import type { ProcessedResult } from '../results/resultStore';
-import { type AnyTool, type CallContext, type CallPlace, type QuestionAnswers, ToolFailure } from '../tools/tool';
+import {
+  type AnyTool,
+  type CallContext,
+  type CallPlace,
+  type QuestionAnswers,
+  ToolFailure,
+  type ToolPool,
+} from '../tools/tool';
 import { Abandoned, untilAborted } from './abortable';
 import { changeContext } from './changeContext';
 import { unexpectedFailure } from './failureKind';
@@ -221,6 +228,7 @@ class RunningContext {
         if (this.open) changeContext(services, place, { cwd });
       },
       tasks: services.tasks(sessionId, callId),
+      pool: poolOf(services, sessionId),
       outputFile: () => services.results.outputFile(sessionId, place.toolUseId ?? callId),
       onProgress: () => undefined,
     };
@@ -236,6 +244,13 @@ class RunningContext {
     if (answers === 'aborted') throw new ToolFailure('aborted', 'Interrupted before the person answered.');
     return answers;
   }
+}
+
+/** The caller's tools as they are now. */
+function poolOf(services: PipelineServices, sessionId: string): ToolPool {
+  const registry = services.registry(sessionId);
+  const { isDeferrable } = registry.loading(services.sessions.conversation(sessionId).found());
+  return { tools: registry.tools, isDeferrable };
 }
 
 function firstLine(text: string): string {

@@ -28,6 +28,8 @@ export interface CallRequest {
   readonly name: string;
   readonly input: JsonValue;
   readonly cutOff: boolean;
+  /** A person makes the call: no search has to come first. */
+  readonly byHand?: true;
 }
 
 /** What a call means for its turn. */
@@ -115,7 +117,10 @@ async function runSteps(services: PipelineServices, request: CallRequest, signal
 
   // 1 lookup
   const found = await trace.step('lookup', { name: request.name.slice(0, 200) }, () =>
-    lookup(services.registry(sessionId), request.name),
+    lookup(services.registry(sessionId), {
+      name: request.name,
+      searched: request.byHand === true ? null : services.sessions.conversation(sessionId).found(),
+    }),
   );
   if (found.outcome === 'stopped') return found.end;
   const { tool, notice } = found.value;

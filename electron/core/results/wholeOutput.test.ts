@@ -23,7 +23,9 @@ async function run(command: string) {
 
 async function say(command: string): Promise<string> {
   const { blocks } = await run(command);
-  return blocks.map((block) => (block.type === 'text' ? block.text : `[${block.mediaType}]`)).join('\n');
+  return blocks
+    .map((block) => (block.type === 'image' ? `[${block.mediaType}]` : 'text' in block ? block.text : ''))
+    .join('\n');
 }
 
 /** Characters between the words about the preview and the rest. */

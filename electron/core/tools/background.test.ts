@@ -40,7 +40,9 @@ const call = (name: string, input: unknown): Promise<Outcome> => real.call(tool(
 
 function textOf(outcome: Outcome): string {
   if (outcome.kind !== 'succeeded') return `${outcome.kind}: ${outcome.text}`;
-  return outcome.blocks.map((block) => (block.type === 'text' ? block.text : `[${block.mediaType}]`)).join('\n');
+  return outcome.blocks
+    .map((block) => (block.type === 'image' ? `[${block.mediaType}]` : 'text' in block ? block.text : ''))
+    .join('\n');
 }
 
 const say = async (name: string, input: unknown): Promise<string> => textOf(await call(name, input));

@@ -30,7 +30,9 @@ async function say(name: string, input: unknown): Promise<string> {
 
 function textOf(outcome: Outcome): string {
   if (outcome.kind !== 'succeeded') return `${outcome.kind}: ${outcome.text}`;
-  return outcome.blocks.map((block) => (block.type === 'text' ? block.text : `[${block.mediaType}]`)).join('');
+  return outcome.blocks
+    .map((block) => (block.type === 'image' ? `[${block.mediaType}]` : 'text' in block ? block.text : ''))
+    .join('');
 }
 
 const at = (path: string): string => join(real.folder, path);

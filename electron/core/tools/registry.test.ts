@@ -148,7 +148,7 @@ describe('pool', () => {
     expect(namesOf(registry)).toEqual(['B']);
     expect(registry.find('A')).toEqual({
       found: false,
-      message: 'The tool A is not available here: it is switched off. Use another tool.',
+      message: 'The tool A is not available here: A is not available in this environment. Use another tool.',
       closeMatches: [],
     });
   });

@@ -1,8 +1,12 @@
 // The pool of tools of one request, assembled in three stages (spec 1.2): collect, filter by context, merge MCP.
 import type { PermissionMode } from '#shared/permissions/modes';
+import type { ToolSet } from '#shared/tools/features';
 import { closeMatches } from './closeMatches';
-import { jsonSchemaOf } from './jsonSchema';
-import type { AnyTool, ApiInputSchema } from './tool';
+import { type ApiToolDefinition, definitionOf } from './definition';
+import { allFeatures, type Features, featureOf } from './features';
+import { createLoading, searchTool, type ToolLoading } from './loading';
+import { type LoadingPolicy, usualPolicy } from './loadingPolicy';
+import type { AnyTool } from './tool';
 
 /** What decides which tools are there. Names are those of rules without content: `Bash`, `mcp__server`, `mcp__server__tool`. */
 export interface PoolContext {
@@ -11,13 +15,10 @@ export interface PoolContext {
   readonly deniedNames: readonly string[];
   /** Tools that some allow rule names, whole or in part; they stay in `dontAsk`. */
   readonly allowedNames: readonly string[];
-}
-
-/** One entry of the request's `tools` array; key order is fixed. */
-interface ApiToolDefinition {
-  name: string;
-  description: string;
-  input_schema: ApiInputSchema;
+  /** Left out: all are on. */
+  readonly features?: Features;
+  /** Left out: `all`. */
+  readonly toolSet?: ToolSet;
 }
 
 type ToolLookup =
@@ -40,8 +41,18 @@ export interface ToolRegistry {
   readonly tools: readonly AnyTool[];
   /** Exact name, then alias, then MCP. */
   find(name: string): ToolLookup;
-  /** The `tools` array of a request. Equal pools give equal bytes; MCP tools never change what stands before them. */
+  /** What is not there, in the order of the pool, and why: part of a sentence. */
+  readonly absent: readonly AbsentTool[];
+  /** All definitions. Equal pools give equal bytes; MCP tools never change what stands before them. */
   toolDefinitions(): ApiToolDefinition[];
+  readonly policy: LoadingPolicy;
+  /** What of the pool a model has that has `found` these tools by search, in this order. */
+  loading(found: readonly string[]): ToolLoading;
+}
+
+export interface AbsentTool {
+  readonly tool: AnyTool;
+  readonly reason: string;
 }
 
 /** Everything is there: no mode that filters, no rule. */
@@ -55,18 +66,28 @@ export function createRegistry(options: {
   readonly tools: readonly AnyTool[];
   readonly mcpTools?: readonly AnyTool[];
   readonly context?: PoolContext;
+  /** When tools are deferred; left out: as usual. */
+  readonly policy?: LoadingPolicy;
 }): ToolRegistry {
   const context = options.context ?? openContext;
+  const policy = options.policy ?? usualPolicy;
   // 1 collect
   const builtIns = sortedUnique(options.tools);
-  const collected = [...builtIns, ...sortedUnique(options.mcpTools ?? [], new Set(builtIns.map((tool) => tool.name)))];
-  // 2 filter; 3 the MCP tools stay behind the built-in prefix
-  const missing = new Map<string, string>();
-  const tools = collected.filter((tool) => {
-    const reason = absence(tool, context);
-    if (reason !== null) missing.set(tool.name, reason);
+  const absent: AbsentTool[] = [];
+  const present = (tool: AnyTool, reason: string | null): boolean => {
+    if (reason !== null) absent.push({ tool, reason });
     return reason === null;
-  });
+  };
+  const featured = builtIns.filter((tool) => present(tool, featureAbsence(tool, context)));
+  const hasRepl = featured.some((tool) => tool.name === replTool && absence(tool, context) === null);
+  // 2 filter
+  const kept = featured.filter((tool) =>
+    present(tool, absence(tool, context) ?? setAbsence(tool, { context, hasRepl }) ?? searchAbsence(tool, policy)),
+  );
+  // 3 merge: the MCP tools stay behind the built-in prefix
+  const mcpTools = sortedUnique(options.mcpTools ?? [], new Set(builtIns.map((tool) => tool.name)));
+  const tools = [...kept, ...mcpTools.filter((tool) => present(tool, absence(tool, context)))];
+  const missing = new Map(absent.map(({ tool, reason }) => [tool.name, reason]));
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const byAlias = new Map<string, AnyTool>();
   for (const tool of tools) {
@@ -75,6 +96,9 @@ export function createRegistry(options: {
 
   return {
     tools,
+    absent,
+    policy,
+    loading: (found) => createLoading({ tools, policy, found }),
     find(name) {
       const exact = byName.get(name);
       if (exact !== undefined) return { found: true, tool: exact, via: exact.isMcp ? 'mcp' : 'name', notice: null };
@@ -95,9 +119,37 @@ export function createRegistry(options: {
   };
 }
 
+const replTool = 'REPL';
+const simpleSet: ReadonlySet<string> = new Set(['Bash', 'Read', 'Edit']);
+/** What the JavaScript session stands in for: its code searches, changes files and starts programs itself. */
+const replacedByRepl: ReadonlySet<string> = new Set([
+  ...['Bash', 'PowerShell', 'Monitor', 'Glob', 'Grep', 'ListDirectory'],
+  ...['Write', 'Edit', 'MultiEdit', 'NotebookEdit'],
+]);
+
+function featureAbsence(tool: AnyTool, { features = allFeatures }: PoolContext): string | null {
+  const feature = featureOf(tool.name);
+  return feature === null || features.has(feature) ? null : `the feature ${feature} is switched off`;
+}
+
+function setAbsence(
+  tool: AnyTool,
+  { context, hasRepl }: { readonly context: PoolContext; readonly hasRepl: boolean },
+): string | null {
+  const { toolSet = 'all' } = context;
+  if (toolSet === 'simple') return simpleSet.has(tool.name) ? null : 'only Bash, Read and Edit are on, as set';
+  // Where there is no JavaScript session nothing could stand in.
+  const isReplaced = toolSet === 'repl' && hasRepl && replacedByRepl.has(tool.name);
+  return isReplaced ? `${replTool} stands in for it, as set` : null;
+}
+
+function searchAbsence(tool: AnyTool, { deferral }: LoadingPolicy): string | null {
+  return tool.name === searchTool && deferral === 'never' ? 'every tool is loaded, as set' : null;
+}
+
 /** Why a tool is not in the pool, or null when it is. */
 function absence(tool: AnyTool, context: PoolContext): string | null {
-  if (!tool.isEnabled()) return 'it is switched off';
+  if (!tool.isEnabled()) return tool.unavailableReason() || 'it is switched off';
   if (context.deniedNames.some((name) => namesTool(name, tool))) return 'a deny rule takes it away';
   if (context.mode === 'dontAsk') {
     if (tool.requiresUserInteraction()) return 'nobody can be asked in this mode';
@@ -125,16 +177,6 @@ function sortedUnique(tools: readonly AnyTool[], taken = new Set<string>()): Any
   return unique.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-const definitions = new WeakMap<AnyTool, ApiToolDefinition>();
-
-function definitionOf(tool: AnyTool): ApiToolDefinition {
-  const known = definitions.get(tool);
-  if (known !== undefined) return known;
-  const made = { name: tool.name, description: tool.prompt.trim(), input_schema: jsonSchemaOf(tool) };
-  definitions.set(tool, made);
-  return made;
-}
-
 function unknownTool(about: {
   readonly name: string;
   readonly reason: string | undefined;
@@ -142,7 +184,8 @@ function unknownTool(about: {
   readonly all: readonly string[];
 }): string {
   const name = about.name.length > 80 ? `${about.name.slice(0, 80)}…` : about.name;
-  if (about.reason !== undefined) return `The tool ${name} is not available here: ${about.reason}. Use another tool.`;
+  if (about.reason !== undefined)
+    return `The tool ${name} is not available here: ${about.reason.replace(/\.$/, '')}. Use another tool.`;
   if (about.close.length > 0) return `There is no tool called ${name}. Did you mean ${about.close.join(' or ')}?`;
   return `There is no tool called ${name}. Available tools: ${about.all.join(', ')}.`;
 }

@@ -15,7 +15,9 @@ import type { FileStates } from './fileStates';
 export type CallFact =
   | { readonly kind: 'command'; readonly command: string; readonly cwd: string }
   | { readonly kind: 'path'; readonly access: 'read' | 'write'; readonly path: string }
-  | { readonly kind: 'host'; readonly host: string };
+  | { readonly kind: 'host'; readonly host: string }
+  /** A program in a language that nothing here understands: what it touches cannot be known. */
+  | { readonly kind: 'code'; readonly language: 'javascript'; readonly code: string; readonly cwd: string };
 
 /** Where a call takes place. `cwd` and `folder` are absolute; `cwd` lies in `folder` or an additional folder. */
 export interface CallPlace {
@@ -56,7 +58,9 @@ export type OwnPermission =
 /** The only way for a tool to touch the world. It exists because a Grant was minted from an allowing Decision. */
 export interface GrantedExecutor {
   /** Runs one operation that the grant covers; anything else throws GrantError. */
-  run<N extends Exclude<OperationName, 'shell.run'>>(operation: OperationOf<N>): Promise<OperationAnswers[N]>;
+  run<N extends Exclude<OperationName, 'shell.run' | 'repl.run' | 'lsp.query'>>(
+    operation: OperationOf<N>,
+  ): Promise<OperationAnswers[N]>;
   /** Whether this host of the grant may lie on this machine or a private network: it says so itself, or a rule names it. */
   mayReachPrivate(host: string): boolean;
   /**
@@ -69,7 +73,32 @@ export interface GrantedExecutor {
     readonly cwd: string;
     readonly timeoutMs: number | null;
     readonly outputFile: string | null;
+    /** bash when left out. */
+    readonly shell?: 'powershell';
   }): Promise<RunningCommand>;
+  /**
+   * Runs the granted code in the session's JavaScript process and returns at once; its output streams to viewers. The call's
+   * abort ends the process.
+   */
+  startCode(code: {
+    /** Whose process: the id of a session. */
+    readonly session: string;
+    readonly code: string;
+    readonly cwd: string;
+    readonly timeoutMs: number;
+    readonly memoryMiB: number;
+    readonly outputFile: string | null;
+  }): Promise<RunningCode>;
+  /** Asks a language server, which runs without network and may write nothing but its own temp folder. */
+  askLanguageServer(question: Omit<OperationOf<'lsp.query'>, 'op' | 'sandbox'>): Promise<OperationAnswers['lsp.query']>;
+}
+
+/** Code under way. */
+export interface RunningCode {
+  /** What it prints; grows while it runs. */
+  readonly capture: OutputCapture;
+  /** Resolves when it has ended and all output is in; rejects with ToolFailure when the executor was lost. */
+  readonly ended: Promise<OperationAnswers['repl.run']>;
 }
 
 /** A command under way. It is stopped by the call's abort until it is detached. */
@@ -136,7 +165,16 @@ export interface ContextChange {
   readonly cwd?: string;
 }
 
+/** The tools of whoever makes a call. */
+export interface ToolPool {
+  readonly tools: readonly AnyTool[];
+  /** Whether the model has it only after a search for it, made or not. */
+  isDeferrable(tool: AnyTool): boolean;
+}
+
 export interface CallContext extends CallPlace {
+  /** Left out where no model calls. */
+  readonly pool?: ToolPool;
   readonly executor: GrantedExecutor;
   readonly fileStates: FileStates;
   readonly signal: AbortSignal;

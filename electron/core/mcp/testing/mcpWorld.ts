@@ -201,7 +201,7 @@ export function mcpWorld(files: Readonly<Record<string, unknown>> = {}, more: Pa
       const output = await found.call(parsed.data, callContext(folder, options));
       return found
         .mapResult(output, parsed.data)
-        .map((block) => (block.type === 'text' ? block.text : `[${block.mediaType}]`))
+        .map((block) => (block.type === 'image' ? `[${block.mediaType}]` : 'text' in block ? block.text : ''))
         .join('\n');
     },
     async dispose() {

@@ -1,0 +1,25 @@
+// What of the tools stands in a request: definitions, the list of deferred ones, references to found ones.
+import type { ModelClient, ModelRequest } from '../model/client';
+import type { ToolLoading } from '../tools/loading';
+import { referencedTools, withReferences } from './toolReferences';
+
+export type ToolParts = Pick<ModelRequest, 'tools' | 'system' | 'messages'>;
+
+/** The parts of a request that depend on what is loaded. */
+export function requestTools(about: {
+  readonly loading: ToolLoading;
+  readonly client: Pick<ModelClient, 'bringsTools'>;
+  readonly model: string;
+  readonly system: string;
+  readonly messages: ModelRequest['messages'];
+}): ToolParts {
+  const { loading, client, model, messages } = about;
+  const section = loading.section();
+  const system = section === '' ? about.system : `${about.system}\n\n${section}`;
+  if (client.bringsTools?.(model) !== true)
+    return { tools: loading.definitions({ by: 'client' }), system, messages: withReferences(messages, new Set()) };
+  const referenced = referencedTools(messages);
+  const tools = loading.definitions({ by: 'server', referenced });
+  const deferred = new Set(tools.flatMap((tool) => (tool.defer_loading === true ? [tool.name] : [])));
+  return { tools, system, messages: withReferences(messages, deferred) };
+}
