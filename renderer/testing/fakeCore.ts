@@ -146,6 +146,7 @@ const nothing = () => ({});
 const defaultHandlers: FakeHandlers = {
   hello: () => hello,
   'host.browse': unknownHere,
+  'commands.list': () => ({ commands: [], waiting: [], problems: [] }),
   'host.pickFolder': () => ({ path: null }),
   'host.openExternal': nothing,
   'sessions.list': () => ({ sessions: [] }),

@@ -1,4 +1,5 @@
 import { useApp } from '../stores/app';
+import { useCommands } from '../stores/commands';
 import { useRules } from '../stores/rules';
 import { useSession } from '../stores/session';
 import { useToasts } from '../stores/toasts';
@@ -7,6 +8,7 @@ import { useUi } from '../stores/ui';
 /** Puts all stores back to how a fresh page has them. */
 export function resetStores(): void {
   useApp.setState(useApp.getInitialState(), true);
+  useCommands.setState(useCommands.getInitialState(), true);
   useSession.setState(useSession.getInitialState(), true);
   useRules.setState(useRules.getInitialState(), true);
   useToasts.setState(useToasts.getInitialState(), true);

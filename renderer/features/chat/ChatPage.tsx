@@ -5,6 +5,7 @@ import type { AskAnswer } from '#shared/session/ask';
 import { activityOf, type SessionState, waitingCalls } from '#shared/session/state';
 import { host } from '../../host/client';
 import { useApp } from '../../stores/app';
+import { useCommands } from '../../stores/commands';
 import { useRules } from '../../stores/rules';
 import { useSession } from '../../stores/session';
 import { useUi } from '../../stores/ui';
@@ -180,6 +181,8 @@ function MessageBox(props: {
   const modelsProblem = useApp((app) => app.modelsProblem);
   const go = useApp((app) => app.go);
   const modes = useRules((rules) => rules.view?.modes ?? null);
+  const typed = useCommands();
+  const known = typed.sessionId === sessionId;
   const send = async (message: string) => {
     session.setDraft(sessionId, '');
     const accepted = await session.send(message.trim());
@@ -204,6 +207,9 @@ function MessageBox(props: {
       onStop={() => void session.stop()}
       onUnqueue={(messageId) => void session.unqueue(messageId)}
       onSendQueued={(queued) => void sendNow(queued)}
+      commands={known ? typed.commands : []}
+      waitingFiles={known ? typed.waiting.length : 0}
+      onNeedCommands={() => void typed.load(sessionId)}
       choices={
         <>
           <ModeMenu mode={state.mode} modes={modes} onChoose={(mode) => void session.setMode(mode)} />

@@ -5,6 +5,7 @@ import { LiveTerminal } from '../views/LiveTerminal';
 import type { OutputLink } from '../views/outputViewer';
 import { ScrollBox } from '../views/ScrollBox';
 import { ViewBody } from '../views/ViewBody';
+import { AgentWork } from './AgentWork';
 import { CardFoot, type OutputActivity } from './CardFoot';
 import { CardHead } from './CardHead';
 import { isOpen, useOpenCards, viewOf } from './openCards';
@@ -72,6 +73,7 @@ export const CallCard = memo(function CallCard(props: CallCardProps) {
           )}
         </div>
       )}
+      <AgentWork callId={call.callId} onOpenTrace={onOpenTrace} />
       {(open || call.status === 'failed' || call.status === 'denied' || call.status === 'running') && (
         <CardFoot call={call} activity={activity} wrap={wrap} onWrap={setWrap} onStop={onStop} />
       )}

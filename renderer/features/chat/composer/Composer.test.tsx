@@ -2,6 +2,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, test } from 'vitest';
+import type { TypedCommand } from '#shared/api/commands';
 import type { SessionState } from '#shared/session/state';
 import { draw, preparePage } from '../testing/draw';
 import { Composer } from './Composer';
@@ -13,6 +14,8 @@ interface Options {
   readonly text?: string;
   readonly blocked?: string;
   readonly queue?: SessionState['queue'];
+  readonly commands?: readonly TypedCommand[];
+  readonly waitingFiles?: number;
 }
 
 /** A composer that keeps its text, as the page does. */
@@ -30,6 +33,9 @@ function Page({ options, log }: { readonly options: Options; readonly log: strin
       onStop={() => log.push('stop')}
       onUnqueue={(id) => log.push(`unqueue ${id}`)}
       onSendQueued={({ messageId }) => log.push(`send queued ${messageId}`)}
+      commands={options.commands ?? []}
+      waitingFiles={options.waitingFiles ?? 0}
+      onNeedCommands={() => log.push('need commands')}
       choices={null}
       handle={null}
     />
@@ -103,5 +109,57 @@ describe('Composer', () => {
   test('while a turn runs the queue waits for its end', () => {
     open({ queue: [{ messageId: 'm1', text: 'one' }], running: true });
     expect(screen.queryByRole('button', { name: 'Send now' })).toBeNull();
+  });
+});
+
+describe('typed commands', () => {
+  const command = (name: string): TypedCommand => ({
+    ...{ name, kind: 'command', source: 'project', description: `About ${name}`, argumentHint: '[file]' },
+    ...{ file: `/${name}.md`, allows: ['Read'], denies: [] },
+  });
+  const commands = [command('fix'), command('find'), command('notes')];
+  const type = (value: string) => fireEvent.change(box(), { target: { value } });
+  const options = () => screen.queryAllByRole('option').map((option) => option.textContent);
+
+  test('a slash asks for the list; keys move and pick, the box keeps the focus', () => {
+    const log = open({ commands, waitingFiles: 2 });
+    type('/');
+    expect(log).toEqual(['need commands']);
+    type('/f');
+    expect(options()).toEqual([
+      '/fix [file]About fixallows Read · project',
+      '/find [file]About findallows Read · project',
+    ]);
+    expect(document.body.textContent).toContain('2 files of this folder will count once you trust it.');
+    fireEvent.keyDown(box(), { key: 'ArrowDown' });
+    expect(box().getAttribute('aria-activedescendant')).toBe(screen.getByRole('option', { selected: true }).id);
+    fireEvent.keyDown(box(), { key: 'Enter' });
+    expect(box()).toHaveProperty('value', '/find ');
+    expect(options()).toEqual([]);
+    fireEvent.keyDown(box(), { key: 'Enter' });
+    expect(log).toEqual(['need commands', 'send /find ']);
+  });
+
+  test('a whole name is sent, Escape puts the list away, a click picks', () => {
+    const log = open({ commands, running: true });
+    type('/fix');
+    fireEvent.keyDown(box(), { key: 'Enter' });
+    expect(log).toEqual(['need commands', 'send /fix']);
+    fireEvent.keyDown(box(), { key: 'Escape' });
+    expect(options()).toEqual([]);
+    expect(log).not.toContain('stop');
+    type('');
+    type('/no');
+    fireEvent.click(screen.getByRole('option'));
+    expect(box()).toHaveProperty('value', '/notes ');
+  });
+
+  test('other text is left alone', () => {
+    open({ commands });
+    type('/etc/passwd');
+    expect(options()).toEqual([]);
+    fireEvent.keyDown(box(), { key: 'ArrowDown' });
+    type('see /fix');
+    expect(options()).toEqual([]);
   });
 });

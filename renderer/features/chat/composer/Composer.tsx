@@ -1,8 +1,20 @@
 import { ArrowUp, Square } from 'lucide-react';
-import { type ReactNode, type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import type { TypedCommand } from '#shared/api/commands';
 import type { SessionState } from '#shared/session/state';
 import { Button } from '../../../ui/Button';
 import { keyNames } from '../../../ui/keyNames';
+import { CommandList, optionId } from './CommandList';
+import { commandMatches, isCommandStart } from './commandMatches';
 import { composerAction } from './composerKeys';
 import { QueueChips } from './QueueChips';
 
@@ -22,6 +34,10 @@ interface Props {
   readonly onStop: () => void;
   readonly onUnqueue: (messageId: string) => void;
   readonly onSendQueued: (queued: SessionState['queue'][number]) => void;
+  /** What can be typed as `/name`, and how many files wait for trust; asked for when a name is begun. */
+  readonly commands: readonly TypedCommand[];
+  readonly waitingFiles: number;
+  readonly onNeedCommands: () => void;
   /** Mode and model. */
   readonly choices: ReactNode;
   readonly handle: Ref<ComposerHandle>;
@@ -44,13 +60,51 @@ export function Composer(props: Props) {
     element.style.height = `${Math.min(element.scrollHeight, maxHeightPx)}px`;
   }, [text]);
 
+  const listId = useId();
+  const [active, setActive] = useState(0);
+  const [dismissed, setDismissed] = useState(false);
+  const matches = dismissed ? [] : commandMatches(text, props.commands);
+  const chosen = matches[Math.min(active, matches.length - 1)];
+  const change = (next: string) => {
+    if (isCommandStart(next) && !isCommandStart(text)) {
+      props.onNeedCommands();
+      setDismissed(false);
+    }
+    setActive(0);
+    onText(next);
+  };
+  const pick = (command: TypedCommand) => {
+    onText(`/${command.name} `);
+    box.current?.focus({ preventScroll: true });
+  };
+  const listAction = (event: KeyboardEvent): boolean => {
+    if (chosen === undefined || event.nativeEvent.isComposing || event.keyCode === 229) return false;
+    const plain = !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (!plain) return false;
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0) setActive((matches.indexOf(chosen) + step + matches.length) % matches.length);
+    else if (event.key === 'Escape') setDismissed(true);
+    else if (event.key === 'Tab' || (event.key === 'Enter' && text !== `/${chosen.name}`)) pick(chosen);
+    else return false;
+    return true;
+  };
+
   const send = () => {
     if (!empty && blocked === '') onSend(text);
   };
   const sendKeys = sendWith === 'enter' ? 'Enter' : 'Mod+Enter';
   const breakKeys = sendWith === 'enter' ? 'Shift+Enter' : 'Enter';
   return (
-    <div className="rounded-card border border-line-strong bg-panel focus-within:border-control">
+    <div className="relative rounded-card border border-line-strong bg-panel focus-within:border-control">
+      {chosen !== undefined && (
+        <CommandList
+          id={listId}
+          commands={matches}
+          active={matches.indexOf(chosen)}
+          waiting={props.waitingFiles}
+          onPick={pick}
+        />
+      )}
       <QueueChips
         queue={queue}
         waitsForTurn={running}
@@ -64,10 +118,17 @@ export function Composer(props: Props) {
         rows={1}
         aria-label="Message"
         aria-describedby="composer-hint"
+        aria-autocomplete="list"
+        aria-controls={chosen === undefined ? undefined : listId}
+        aria-activedescendant={chosen === undefined ? undefined : optionId(listId, matches.indexOf(chosen))}
         placeholder={running ? 'Message, or queue the next step' : 'Message'}
         value={text}
-        onChange={(event) => onText(event.target.value)}
+        onChange={(event) => change(event.target.value)}
         onKeyDown={(event) => {
+          if (listAction(event)) {
+            event.preventDefault();
+            return;
+          }
           const action = composerAction(
             {
               key: event.key,
