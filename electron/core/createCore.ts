@@ -44,6 +44,7 @@ import { TaskRegistry } from './tasks/taskRegistry';
 import { bashLimits } from './tools/bash/limits';
 import { builtInTools } from './tools/builtInTools';
 import { SessionTools } from './tools/sessionTools';
+import { connectWeb } from './tools/webFetch/connectWeb';
 
 export interface Core {
   /** Serves one page until its transport closes. */
@@ -142,13 +143,15 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     turns: () => turns,
     log,
   });
+  const modelOf = (sessionId: string) => sessions.state(sessionId).model;
   const builtIn = builtInTools({
+    web: connectWeb({ models, modelOf, variables: ports.environment.variables, now }),
     mcp,
     agents: agents.tools,
     isReadOnlyCommand,
     mayGoOnInBackground,
     limits: bashLimits(ports.environment.bash),
-    workingFolders: (sessionId) => engine.view(sessionId).folders,
+    workingFolders: (sessionId) => engine.workingFolders(sessionId),
   });
   const tools = new SessionTools({ tools: builtIn, mcpTools: (sessionId) => mcp.tools(sessionId), sessions, engine });
   const tasks = new TaskRegistry({ sessions, now, log });
@@ -184,7 +187,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     sandboxPolicy: (sessionId) => ({
       enabled: supervisor.sandbox.available,
       network: sessions.state(sessionId).network,
-      writable: engine.view(sessionId).folders,
+      writable: [...engine.workingFolders(sessionId)],
       hidden: [paths.data, ...paths.privateFiles],
     }),
     sandboxState: (sessionId) => sandboxState(sessions.state(sessionId).network),

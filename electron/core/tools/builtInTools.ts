@@ -25,10 +25,15 @@ import { createTaskUpdateTool } from './taskUpdate/taskUpdate';
 import { todoWriteTool } from './todoWrite/todoWrite';
 import type { AnyTool } from './tool';
 import { createWaitForMcpServersTool } from './waitForMcpServers/waitForMcpServers';
+import type { WebOptions } from './webFetch/connectWeb';
+import { createWebFetchTool } from './webFetch/webFetch';
+import { createWebSearchTool } from './webSearch/webSearch';
 import { writeTool } from './write/write';
 
 /** What built-in tools need from the rest of the core. Without a classifier of shell text, no command counts as read-only. */
 export type BuiltInOptions = Partial<BashOptions> & {
+  /** What reads web pages and searches for them; left out: pages come as text, and nothing is searched. */
+  readonly web?: WebOptions;
   /** Servers whose resources, prompts and states the model may look at; left out: those tools are not offered. */
   readonly mcp?: McpServers;
   /** Sub-agents, skills and the list of tasks; left out: those tools are not there. */
@@ -57,6 +62,8 @@ export function builtInTools(options: BuiltInOptions = {}): readonly AnyTool[] {
     createReadMcpResourceTool(options.mcp),
     createListMcpPromptsTool(options.mcp),
     createWaitForMcpServersTool(options.mcp),
+    createWebFetchTool(options.web?.fetch),
+    createWebSearchTool(options.web?.searcher),
     ...(options.agents === undefined ? [] : agentTools(options.agents)),
   ];
 }
