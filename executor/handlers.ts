@@ -10,6 +10,8 @@ import { readFileWindow } from './files/read';
 import { statFile } from './files/stat';
 import { writeFile } from './files/write';
 import type { Grants } from './grants';
+import type { LanguageServers } from './lsp/languageServers';
+import type { ReplRunner } from './repl/replRunner';
 import type { SandboxState } from './sandbox/probe';
 import { globFiles } from './search/glob';
 import { grepFiles } from './search/grep';
@@ -18,6 +20,8 @@ import type { ShellRunner } from './shell';
 export interface HandlerParts {
   readonly grants: Grants;
   readonly shell: ShellRunner;
+  readonly repl: ReplRunner;
+  readonly languages: LanguageServers;
   readonly web: FetchParts;
   /** Runs the probe once; later commands use what it found. */
   readonly probe: () => Promise<SandboxState>;
@@ -42,6 +46,7 @@ export function createHandlers(parts: HandlerParts): Handlers<typeof executorCon
     'shell.run': (request, { signal }) => shell.run(redeemed(request), signal),
     'shell.ack'({ streamId, chars }) {
       shell.acknowledge(streamId, chars);
+      parts.repl.acknowledge(streamId, chars);
       return {};
     },
     'shell.detach'({ streamId }) {
@@ -56,6 +61,12 @@ export function createHandlers(parts: HandlerParts): Handlers<typeof executorCon
     'file.list': (request, { signal }) => stoppable(signal, listFolder(redeemed(request), signal)),
     'search.glob': (request, { signal }) => stoppable(signal, globFiles(redeemed(request), signal)),
     'search.grep': (request, { signal }) => stoppable(signal, grepFiles(redeemed(request), signal)),
+    'repl.run': (request, { signal }) => parts.repl.run(redeemed(request), signal),
+    async 'repl.end'({ session }) {
+      await parts.repl.end(session);
+      return {};
+    },
+    'lsp.query': (request, { signal }) => stoppable(signal, parts.languages.ask(redeemed(request), signal)),
     'web.fetch': async (request, { signal }) => {
       const operation = redeemed(request);
       const stopping = new AbortController();

@@ -6,8 +6,10 @@ import { createPageReader } from './fetch/readInWorker';
 import { systemResolve } from './fetch/resolve';
 import { Grants } from './grants';
 import { createHandlers } from './handlers';
+import { LanguageServers } from './lsp/languageServers';
 import { openParentTransport } from './parentTransport';
 import { reapOrphans } from './processTree';
+import { ReplRunner } from './repl/replRunner';
 import { probeSandbox, type SandboxState } from './sandbox/probe';
 import { ShellRunner } from './shell';
 
@@ -22,11 +24,18 @@ const shell = new ShellRunner({
   emit: (piece) => served?.emit('shell.data', piece),
 });
 
+const repl = new ReplRunner({
+  own: environment,
+  sandbox: () => sandbox,
+  emit: (piece) => served?.emit('shell.data', piece),
+});
+const languages = new LanguageServers({ own: environment, sandbox: () => sandbox });
+
 let ending = false;
 async function end(): Promise<void> {
   if (ending) return;
   ending = true;
-  await shell.dispose();
+  await Promise.all([shell.dispose(), repl.dispose(), languages.dispose()]);
   process.exit(0);
 }
 
@@ -43,6 +52,8 @@ served = serve({
   handlers: createHandlers({
     grants: new Grants(),
     shell,
+    repl,
+    languages,
     web: {
       resolve: systemResolve,
       dial: systemDial,

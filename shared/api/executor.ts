@@ -22,6 +22,8 @@ export const RunShell = z.strictObject({
   /** Names the stream of `shell.data` events. */
   streamId: z.string(),
   command: z.string().min(1),
+  /** bash when left out. */
+  shell: z.literal('powershell').optional(),
   cwd: absolutePath,
   /** null: it runs until it ends or is cancelled. */
   timeoutMs: z.number().int().min(1).max(86_400_000).nullable(),

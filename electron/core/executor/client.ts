@@ -73,23 +73,49 @@ export function createExecutorClient(options: ExecutorClientOptions): ExecutorCl
         mayReachPrivate: (host) => mayReachPrivate(grant, host),
         async start(command) {
           const { outputFile, ...rest } = command;
-          if (outputFile !== null) checkOutputFile(outputFile, options.outputFolder);
+          const streamId = streamIdOf(grant);
+          const text = command.command;
           const operation: OperationOf<'shell.run'> = {
             op: 'shell.run',
-            streamId: `${grant.callId}:${randomBytes(6).toString('hex')}`,
+            streamId,
             ...rest,
             columns,
             sandbox: handle.policy,
-            ...(outputFile === null ? {} : { output: { file: outputFile, maxBytes: maxFileBytes, keepAboveChars } }),
+            ...outputField(outputFile, options.outputFolder),
           };
           await checkCovered({ grant, operation, realPath });
-          return startShell({
+          const connection = await supervisor.connection();
+          return startShell({ operation, streamId, text, handle, outputs, connection, callId: grant.callId });
+        },
+        async startCode(code) {
+          const { outputFile, ...rest } = code;
+          const streamId = streamIdOf(grant);
+          const text = code.code;
+          const operation: OperationOf<'repl.run'> = {
+            op: 'repl.run',
+            streamId,
+            ...rest,
+            sandbox: handle.policy,
+            ...outputField(outputFile, options.outputFolder),
+          };
+          await checkCovered({ grant, operation, realPath });
+          const connection = await supervisor.connection();
+          const { capture, ended } = startStream({
             operation,
+            streamId,
+            text,
             handle,
             outputs,
-            connection: await supervisor.connection(),
+            connection,
             callId: grant.callId,
           });
+          return { capture, ended };
+        },
+        async askLanguageServer(question) {
+          const sandbox = { ...handle.policy, network: false, writable: [] };
+          const operation: OperationOf<'lsp.query'> = { op: 'lsp.query', ...question, sandbox };
+          await checkCovered({ grant, operation, realPath });
+          return send(await supervisor.connection(), operation, handle.signal);
         },
       };
     },
@@ -102,15 +128,41 @@ export function createExecutorClient(options: ExecutorClientOptions): ExecutorCl
   };
 }
 
-function startShell(options: {
-  readonly operation: OperationOf<'shell.run'>;
+interface StreamStart<N extends 'shell.run' | 'repl.run'> {
+  readonly operation: OperationOf<N>;
+  readonly streamId: string;
+  /** What runs, for people. */
+  readonly text: string;
   readonly handle: HandleOptions;
   readonly outputs: OutputHub;
   readonly connection: ExecutorConnection;
   readonly callId: string;
-}): RunningCommand {
-  const { operation, handle, outputs, connection, callId } = options;
-  const { streamId } = operation;
+}
+
+function startShell(start: StreamStart<'shell.run'>): RunningCommand {
+  const { connection, streamId } = start;
+  const { capture, ended, stop, keepOn } = startStream(start);
+  return {
+    capture,
+    ended,
+    stop,
+    detach() {
+      keepOn();
+      connection.rpc.call('shell.detach', { streamId }).catch(() => undefined);
+    },
+  };
+}
+
+/** What prints while it runs. `keepOn`: from now on the call's abort does not stop it. */
+function startStream<N extends 'shell.run' | 'repl.run'>(
+  start: StreamStart<N>,
+): {
+  readonly capture: BoundedOutput;
+  readonly ended: Promise<OperationAnswers[N]>;
+  stop(): void;
+  keepOn(): void;
+} {
+  const { operation, streamId, handle, outputs, connection, callId } = start;
   const capture = new BoundedOutput();
   const stream = outputs.open(callId);
   const stopping = new AbortController();
@@ -125,31 +177,31 @@ function startShell(options: {
     // The chunk lies in bounded buffers now; a failing acknowledgement means the executor is gone, which `call` reports.
     connection.rpc.call('shell.ack', { streamId, chars: piece.text.length }).catch(() => undefined);
   });
-  const detach = (): void => handle.signal.removeEventListener('abort', onAbort);
+  const keepOn = (): void => handle.signal.removeEventListener('abort', onAbort);
   const ended = send(connection, operation, stopping.signal)
     .then((result) => {
-      capture.finish(result.kind === 'exit' ? result.output : undefined);
+      capture.finish(result.kind === 'failure' ? undefined : result.output);
       return result;
     })
     .catch((error: unknown) => {
-      throw withOutput(error, operation.command, capture);
+      throw withOutput(error, start.text, capture);
     })
     .finally(() => {
       unsubscribe();
       stream.end();
-      detach();
+      keepOn();
     });
   // Whoever awaits it hears of it; nobody awaiting it yet is no fault.
   ended.catch(() => undefined);
-  return {
-    capture,
-    ended,
-    stop: () => stopping.abort(),
-    detach() {
-      detach();
-      connection.rpc.call('shell.detach', { streamId }).catch(() => undefined);
-    },
-  };
+  return { capture, ended, stop: () => stopping.abort(), keepOn };
+}
+
+const streamIdOf = (grant: Grant): string => `${grant.callId}:${randomBytes(6).toString('hex')}`;
+
+function outputField(file: string | null, folder: string | undefined): Pick<OperationOf<'shell.run'>, 'output'> {
+  if (file === null) return {};
+  checkOutputFile(file, folder);
+  return { output: { file, maxBytes: maxFileBytes, keepAboveChars } };
 }
 
 function checkOutputFile(file: string, folder: string | undefined): void {
@@ -204,6 +256,8 @@ const callers: { readonly [N in OperationName]: Caller<N> } = {
   'file.list': (rpc, params, options) => rpc.call('file.list', params, options),
   'search.glob': (rpc, params, options) => rpc.call('search.glob', params, options),
   'search.grep': (rpc, params, options) => rpc.call('search.grep', params, options),
+  'repl.run': (rpc, params, options) => rpc.call('repl.run', params, options),
+  'lsp.query': (rpc, params, options) => rpc.call('lsp.query', params, options),
   'web.fetch': (rpc, params, options) => rpc.call('web.fetch', params, options),
 };
 

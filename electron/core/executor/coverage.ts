@@ -5,6 +5,7 @@ import { assertNever } from '#shared/util/assertNever';
 import { isLocalHost } from '#shared/web/address';
 import type { Grant } from '../permissions/grant';
 import { normaliseHost } from '../permissions/matchHost';
+import { commandLine } from '../tools/lsp/servers';
 import type { CallFact } from '../tools/tool';
 
 /** An operation outside its grant: a fault in a tool, or a path that came to mean something else since the decision. */
@@ -23,13 +24,20 @@ export async function checkCovered(options: {
   const { grant, operation, realPath } = options;
   if (operation.op === 'shell.run') {
     const { command, cwd } = operation;
-    if (!grant.facts.some((fact) => fact.kind === 'command' && fact.command === command && fact.cwd === cwd))
+    if (!allowsCommand(grant, command, cwd))
       throw new GrantError('This command or its folder is not what was allowed.');
     const decided = grant.realPaths.get(cwd);
     if (decided !== undefined && decided !== (await realPath(cwd))) throw moved(cwd);
     return;
   }
   if (operation.op === 'web.fetch') return checkFetch(grant, operation);
+  if (operation.op === 'repl.run') {
+    const { code, cwd } = operation;
+    if (!grant.facts.some((fact) => fact.kind === 'code' && fact.code === code && fact.cwd === cwd))
+      throw new GrantError('This code or its folder is not what was allowed.');
+    return;
+  }
+  if (operation.op === 'lsp.query') return await checkQuestion(grant, operation, realPath);
   const path = 'root' in operation ? operation.root : operation.path;
   const fact = grant.facts.find((candidate) => candidate.kind === 'path' && covers(candidate, operation));
   if (fact?.kind !== 'path') throw new GrantError(`${operation.op} of ${path} is not what was allowed.`);
@@ -45,6 +53,26 @@ export function mayReachPrivate(grant: Grant, host: string): boolean {
   return allowsHost(grant, name) && (isLocalHost(name) || grant.namedHosts.has(name));
 }
 
+function allowsCommand(grant: Grant, command: string, cwd: string): boolean {
+  return grant.facts.some((fact) => fact.kind === 'command' && fact.command === command && fact.cwd === cwd);
+}
+
+/** The server reads what lies below its root; one that is not confined is a command, and must have been allowed as such. */
+async function checkQuestion(
+  grant: Grant,
+  { path, root, sandbox, server }: OperationOf<'lsp.query'>,
+  realPath: (path: string) => Promise<string>,
+): Promise<void> {
+  for (const touched of [path, root]) {
+    if (!grant.facts.some((fact) => fact.kind === 'path' && fact.path === touched))
+      throw new GrantError(`Asking a language server about ${touched} is not what was allowed.`);
+    if (grant.realPaths.get(touched) !== (await realPath(touched))) throw moved(touched);
+  }
+  const confined = sandbox.enabled && !sandbox.network && sandbox.writable.length === 0;
+  if (!confined && !allowsCommand(grant, commandLine(server), root))
+    throw new GrantError(`Running ${server.command} without a sandbox is not what was allowed.`);
+}
+
 function allowsHost(grant: Grant, name: string): boolean {
   return grant.facts.some((fact) => fact.kind === 'host' && normaliseHost(fact.host) === name);
 }
@@ -56,7 +84,10 @@ function checkFetch(grant: Grant, { url, privateAllowed }: OperationOf<'web.fetc
     throw new GrantError(`No rule names ${host}, so it may not lie on this machine or a private network.`);
 }
 
-function covers(fact: PathFact, operation: Exclude<Operation, { op: 'shell.run' | 'web.fetch' }>): boolean {
+function covers(
+  fact: PathFact,
+  operation: Exclude<Operation, { op: 'shell.run' | 'web.fetch' | 'repl.run' | 'lsp.query' }>,
+): boolean {
   switch (operation.op) {
     case 'file.stat':
     case 'file.read':

@@ -55,8 +55,13 @@ function fakeProcess(how: {
       'file.read': refuse,
       'file.write': refuse,
       'file.edit': refuse,
+      'file.editCell': refuse,
+      'file.list': refuse,
       'search.glob': refuse,
       'search.grep': refuse,
+      'repl.run': refuse,
+      'repl.end': refuse,
+      'lsp.query': refuse,
       'web.fetch': refuse,
     },
   });

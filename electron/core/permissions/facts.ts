@@ -479,6 +479,9 @@ export function gatherFacts(request: PermissionRequest, place: Place, view: File
       case 'host':
         hosts.push(normaliseHost(fact.host));
         break;
+      // Nothing is known of it, so the call stands for itself.
+      case 'code':
+        break;
     }
   }
   const { toolName, isMcp, isReadOnly, input } = request;

@@ -159,7 +159,13 @@ export function bench(
     registry: () => registry,
     fileStates: () => states,
     inspector: () => ({ stat: none, preview: none }),
-    executorFor: () => ({ startCode: none, askLanguageServer: none, run: none, start: none }),
+    executorFor: () => ({
+      mayReachPrivate: () => false,
+      startCode: none,
+      askLanguageServer: none,
+      run: none,
+      start: none,
+    }),
     sandboxPolicy: () => ({ enabled: false, network: false, writable: [], hidden: [] }),
     sandboxState: () => ({ active: false, kind: 'none', network: false, reason: 'bench' }),
     ...options.services,
@@ -290,6 +296,8 @@ function fakeEngine(
     recordClassifier: () => false,
     settings: () => ({ version: 1, files: [] }),
     speaksOf: () => Promise.resolve(true),
+    inForce: () => [],
+    workingFolders: () => ['/folder'],
     view: () => ({
       rules: [],
       files: [],

@@ -10,12 +10,14 @@ import { noTasks } from './noTasks';
 import { samplePlace } from './samplePlace';
 
 type Command = Parameters<GrantedExecutor['start']>[0];
+type Code = Parameters<GrantedExecutor['startCode']>[0];
 
 type Answers = { readonly [N in OperationName]?: (operation: OperationOf<N>) => OperationAnswers[N] };
 
 /** Answers by operation, to the command, to questions; what is asked without an answer is an error of the test. */
-export interface Script extends Omit<Answers, 'shell.run'> {
+export interface Script extends Omit<Answers, 'shell.run' | 'repl.run'> {
   readonly shell?: { readonly result: OperationAnswers['shell.run']; readonly capture: OutputCapture };
+  readonly code?: { readonly result: OperationAnswers['repl.run']; readonly capture: OutputCapture };
   readonly answers?: QuestionAnswers;
 }
 
@@ -26,15 +28,19 @@ export interface Recording {
   /** In the order in which they came; dry runs of validation too. */
   readonly operations: Operation[];
   readonly commands: Command[];
+  readonly codes: Code[];
   readonly questions: Question[][];
   readonly todos: Todo[][];
 }
+
+const confined = { enabled: true, network: false, writable: [], hidden: [] };
 
 /** A call's surroundings at `samplePlace` that play `script`. */
 export function recordCall(script: Script = {}): Recording {
   const fileStates = new FileStates();
   const operations: Operation[] = [];
   const commands: Command[] = [];
+  const codes: Code[] = [];
   const questions: Question[][] = [];
   const todos: Todo[][] = [];
   const answers: Answers = script;
@@ -57,6 +63,13 @@ export function recordCall(script: Script = {}): Recording {
       const { result, capture } = script.shell;
       return { capture, ended: Promise.resolve(result), stop: () => undefined, detach: () => undefined };
     },
+    async startCode(code) {
+      codes.push(code);
+      if (script.code === undefined) throw new Error('The script has no answer to code.');
+      const { result, capture } = script.code;
+      return { capture, ended: Promise.resolve(result) };
+    },
+    askLanguageServer: (question) => play<'lsp.query'>({ op: 'lsp.query', ...question, sandbox: confined }),
   };
   const context: CallContext = {
     ...samplePlace,
@@ -83,6 +96,7 @@ export function recordCall(script: Script = {}): Recording {
     fileStates,
     operations,
     commands,
+    codes,
     questions,
     todos,
   };

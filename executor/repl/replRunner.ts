@@ -1,0 +1,161 @@
+// The JavaScript sessions: one process for each session, started with its first code and ended with the session.
+import { realpath, stat } from 'node:fs/promises';
+import type { OperationFailure, OperationOf, ReplResult } from '#shared/api/executor';
+import type { CancelSignal } from '#shared/rpc/contract';
+import { canonicalJson } from '#shared/util/canonicalJson';
+import type { Environment } from '../environment';
+import { failure, systemFailure } from '../failure';
+import { CommandOutput } from '../output/commandOutput';
+import { findProgram, systemPath } from '../programs';
+import { guardRepositories } from '../sandbox/gitGuard';
+import type { SandboxState } from '../sandbox/probe';
+import { ReplSession } from './replSession';
+
+/** Sessions beyond this many end the one that was idle for longest. */
+const maxSessions = 8;
+
+type RunRepl = OperationOf<'repl.run'>;
+
+interface Entry {
+  readonly session: ReplSession;
+  /** What it was started with; other conditions need another process. */
+  readonly conditions: string;
+}
+
+export interface ReplRunnerOptions {
+  readonly own: Environment;
+  readonly sandbox: () => SandboxState;
+  readonly emit: (piece: { readonly streamId: string; readonly from: number; readonly text: string }) => void;
+}
+
+export class ReplRunner {
+  private readonly entries = new Map<string, Entry>();
+  /** The last call of each session; the next one waits for it. */
+  private readonly queues = new Map<string, Promise<unknown>>();
+  private readonly outputs = new Map<string, CommandOutput>();
+  private disposed = false;
+
+  constructor(private readonly options: ReplRunnerOptions) {}
+
+  /** The core took characters off a stream; unknown streams are those of others, or just ended. */
+  acknowledge(streamId: string, chars: number): void {
+    this.outputs.get(streamId)?.acknowledge(chars);
+  }
+
+  /** Runs code when the session's earlier code has ended. All its output was emitted and written before this resolves. */
+  async run(operation: RunRepl, signal: CancelSignal): Promise<ReplResult | OperationFailure> {
+    const { session } = operation;
+    const before = this.queues.get(session) ?? Promise.resolve();
+    const mine = before.then(
+      () => this.runNow(operation, signal),
+      () => this.runNow(operation, signal),
+    );
+    const settled = mine.catch(() => undefined);
+    this.queues.set(session, settled);
+    try {
+      return await mine;
+    } finally {
+      if (this.queues.get(session) === settled) this.queues.delete(session);
+    }
+  }
+
+  /** The session is over. */
+  async end(session: string): Promise<void> {
+    const entry = this.entries.get(session);
+    this.entries.delete(session);
+    await entry?.session.stop('aborted');
+  }
+
+  async dispose(): Promise<void> {
+    this.disposed = true;
+    await Promise.all([...this.entries.keys()].map((session) => this.end(session)));
+  }
+
+  private async runNow(operation: RunRepl, signal: CancelSignal): Promise<ReplResult | OperationFailure> {
+    const startedAt = performance.now();
+    const found = await this.sessionFor(operation);
+    if ('kind' in found) return found;
+    const { fresh, sandboxed } = found;
+    const output = new CommandOutput({
+      file: operation.output,
+      emit: (piece) => this.options.emit({ streamId: operation.streamId, ...piece }),
+      onFull: () => void found.stop('full'),
+      onFlood: () => undefined,
+    });
+    this.outputs.set(operation.streamId, output);
+    const restoreRepositories = sandboxed ? guardRepositories(operation.sandbox) : () => undefined;
+    const stopListening = signal.onCancel(() => void found.stop('aborted'));
+    if (signal.cancelled) void found.stop('aborted');
+    try {
+      const { code, timeoutMs } = operation;
+      const outcome = await found.run({ code, timeoutMs, cwd: operation.cwd, onBytes: (bytes) => output.add(bytes) });
+      const told = output.end();
+      return {
+        kind: 'evaluated',
+        ...outcome,
+        fresh,
+        outputChars: output.totalChars,
+        ...(told === undefined ? {} : { output: told }),
+        durationMs: performance.now() - startedAt,
+        sandboxed,
+      };
+    } finally {
+      stopListening();
+      restoreRepositories();
+      this.outputs.delete(operation.streamId);
+      output.dispose();
+      if (!found.alive) this.forget(operation.session, found);
+    }
+  }
+
+  private forget(session: string, gone: ReplSession): void {
+    if (this.entries.get(session)?.session === gone) this.entries.delete(session);
+  }
+
+  private async sessionFor(operation: RunRepl): Promise<ReplSession | OperationFailure> {
+    const { session, sandbox: policy, memoryMiB } = operation;
+    const conditions = canonicalJson({ policy, memoryMiB });
+    const known = this.entries.get(session);
+    if (known?.session.alive === true && known.conditions === conditions) {
+      // The one used last stands last.
+      this.entries.delete(session);
+      this.entries.set(session, known);
+      return known.session;
+    }
+    await this.end(session);
+    let cwd: string;
+    try {
+      cwd = await realpath(operation.cwd);
+      if (!(await stat(cwd)).isDirectory())
+        return failure('notFolder', `The working folder ${operation.cwd} is a file. Choose a folder.`);
+    } catch (error) {
+      return systemFailure(error, `The working folder ${operation.cwd}`);
+    }
+    const { own } = this.options;
+    // Inside Electron the running program is no node.
+    const node =
+      process.versions.electron === undefined
+        ? process.execPath
+        : findProgram('node', `${systemPath}:${own.PATH ?? ''}`);
+    if (node === undefined) return failure('missing', 'No node was found in PATH. Install Node.js 20.19 or newer.');
+    if (this.disposed) return failure('io', 'The executor is ending.');
+    await this.makeRoom();
+    const started = new ReplSession({
+      own,
+      sandbox: this.options.sandbox(),
+      policy,
+      file: node,
+      cwd,
+      memoryMiB,
+    });
+    this.entries.set(session, { session: started, conditions });
+    return started;
+  }
+
+  private async makeRoom(): Promise<void> {
+    for (const session of [...this.entries.keys()]) {
+      if (this.entries.size < maxSessions) return;
+      if (!this.queues.has(session)) await this.end(session);
+    }
+  }
+}
