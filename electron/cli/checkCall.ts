@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import { type Decision, describeReason } from '#shared/permissions/decision';
 import { fail, ok, type Result } from '#shared/util/result';
 import { callFactsOf, onlyReads } from '../core/permissions/caseWorld';
-import { classifierTakesPart } from '../core/permissions/classifier';
 import type { Evaluation, PermissionRequest } from '../core/permissions/engine';
 import { explainForPeople } from '../core/permissions/explainText';
 import { createPermissionEngine } from '../core/permissions/permissionEngine';
@@ -164,8 +163,7 @@ export async function checkCall(options: CallOptions, host: CliHost): Promise<nu
     const situation = { sessionId, folder, cwd: folder, mode };
     const evaluation = await engine.evaluate(request.value, situation);
     const said = await engine.classify(request.value, situation);
-    const notAsked =
-      said.open && said.problem === '' && classifierTakesPart(said.mode, said.descriptions) ? classifierNotAsked : '';
+    const notAsked = said?.open === true && said.problem === '' ? classifierNotAsked : '';
     const answer = { evaluation, toolName: request.value.toolName, notAsked };
     host.out(options.json ? asJson(answer, problems) : asText(answer, options));
     return exitCodeOf(evaluation.decision.behavior);

@@ -8,6 +8,7 @@ import type { Launch } from '../core/launchOptions';
 import type { CorePorts, Log } from '../core/ports';
 import { secretFile } from '../core/secretFile';
 import { forkExecutor } from './forkExecutor';
+import { optimiseRarely } from './rareOptimising';
 
 /** What the process was started with; read once, in a door's main. */
 export interface NodeSurroundings extends HostSurroundings {
@@ -33,6 +34,7 @@ export function nodePorts(options: {
   const { dist, env, platform, runsAsRoot } = surroundings;
   const paths = hostPaths(surroundings);
   const storedKey = paths.privateFiles[0];
+  optimiseRarely();
   return {
     host: { label, version: version(dist), platform, capabilities: [], runsAsRoot, ...launch },
     paths,

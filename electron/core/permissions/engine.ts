@@ -143,8 +143,8 @@ export interface PermissionEngine {
   recordAllow(sessionId: string): void;
   /** Lets a blocked pattern ask again. False when it is not blocked. */
   liftDenial(sessionId: string, pattern: string): boolean;
-  /** The static stage of the classifier, with the descriptions for its model stage. */
-  classify(request: PermissionRequest, situation: PermissionSituation): Promise<Classification>;
+  /** The static stage of the classifier, with the descriptions for its model stage; null where no model takes part. */
+  classify(request: PermissionRequest, situation: PermissionSituation): Promise<Classification | null>;
   /** Records the model stage's word. True when it has blocked so often that a person decides instead. */
   recordClassifier(sessionId: string, blocked: boolean): boolean;
   /**
@@ -158,6 +158,10 @@ export interface PermissionEngine {
    */
   speaksOf(rule: string, request: PermissionRequest, situation: PermissionSituation): Promise<boolean>;
   view(sessionId: string): RulesView;
+  /** The rules of `view`, without the rest. Files that changed are read again before this returns. */
+  inForce(sessionId: string): readonly RuleRef[];
+  /** The folders of `view` as they were when the files were last looked at: what the last decision went by. */
+  workingFolders(sessionId: string): readonly string[];
   /** Mode that new sessions in this folder start in, after all sources (`defaultMode`). */
   startingMode(sessionId: string): PermissionMode;
   /**

@@ -9,7 +9,7 @@ import { fail, ok } from '#shared/util/result';
 import type { Log } from '../ports';
 import { addedLines, addRules, removeRuleText } from '../settings/settingsText';
 import { createSettingsWriter, readIfThere } from '../settings/settingsWriter';
-import { classifyStatically } from './classifier';
+import { classifierTakesPart, classifyStatically } from './classifier';
 import type { ExtraSource, Sources } from './combineSources';
 import { decide } from './decide';
 import { denialPattern } from './denials';
@@ -188,9 +188,12 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
     { readonly rules: readonly RuleRef[]; readonly warnings: readonly RuleWarning[] }
   >();
 
-  const modeAvailable = (mode: PermissionMode, sessionId: string | null) => {
+  const modeAvailable = (
+    mode: PermissionMode,
+    sessionId: string | null,
+    sources = () => (sessionId === null ? null : store.current(sessionId)),
+  ) => {
     const no = (reason: string) => ({ available: false, reason });
-    const sources = () => (sessionId === null ? null : store.current(sessionId));
     if (mode === 'auto') {
       // What nobody can change here comes first.
       if (sources()?.autoDisabled ?? store.modeDisabled('auto'))
@@ -208,7 +211,7 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
 
   /** A session may have been left in a mode that was taken away since. */
   const effectiveMode = (mode: PermissionMode, sessionId: string): PermissionMode =>
-    modeAvailable(mode, sessionId).available ? mode : 'default';
+    modeAvailable(mode, sessionId, () => store.seen(sessionId)).available ? mode : 'default';
 
   const classifierProblem = (sessionId: string, sources: Sources): string => {
     if (sources.autoDisabled) return 'a settings file has switched it off';
@@ -390,9 +393,11 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
 
     async classify(request, situation) {
       await ready();
-      const { sources, place, facts, said } = gather(request, situation);
       const { sessionId } = situation;
+      const seen = sourcesOf(sessionId, situation.folder);
       const mode = effectiveMode(situation.mode, sessionId);
+      if (!classifierTakesPart(mode, seen.descriptions)) return null;
+      const { sources, place, facts, said } = gather(request, situation);
       const rules = rulesFor(sessionId, sources, place);
       const decided = applySwitches(decide({ facts, ...said, rules, mode }), facts, sources.switches);
       return {
@@ -423,7 +428,10 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
     view(sessionId): RulesView {
       const sources = store.current(sessionId);
       const { rules, warnings } = listed(sources?.rules ?? noRules);
-      const modes = PermissionMode.options.map((mode) => ({ mode, ...modeAvailable(mode, sessionId) }));
+      const modes = PermissionMode.options.map((mode) => ({
+        mode,
+        ...modeAvailable(mode, sessionId, () => sources),
+      }));
       const folders = sources === null ? [] : [sources.folder, ...sources.additional];
       return {
         rules: [...rules],
@@ -436,6 +444,13 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
         expiring: [...(sources?.expiring ?? [])],
         managedOnly: sources?.managedOnly ?? false,
       };
+    },
+
+    inForce: (sessionId) => listed(store.current(sessionId)?.rules ?? noRules).rules,
+
+    workingFolders(sessionId) {
+      const sources = store.seen(sessionId);
+      return sources === null ? [] : [sources.folder, ...sources.additional];
     },
 
     startingMode(sessionId) {

@@ -1,5 +1,6 @@
 import { judgeReadOnly } from './readOnly';
-import { analyseShell } from './shell/analyse';
+import { analyseShell, maxCommandLength } from './shell/analyse';
+import { secondParser } from './shell/treeSitter';
 import type { ShellRedirect } from './shell/walk';
 
 /**
@@ -7,6 +8,22 @@ import type { ShellRedirect } from './shell/walk';
  * redirect writes a file. It serves scheduling and display; permission is decided by `decide` alone.
  */
 export function isReadOnlyCommand(command: string): boolean {
+  const known = answers.get(command);
+  if (known !== undefined) return known;
+  const answer = judge(command);
+  // What was said before the second parser was there must not stay.
+  if (secondParser() === null || command.length > maxCommandLength) return answer;
+  const oldest = answers.size >= maxAnswers ? answers.keys().next().value : undefined;
+  if (oldest !== undefined) answers.delete(oldest);
+  answers.set(command, answer);
+  return answer;
+}
+
+/** Asked several times for one call. */
+const answers = new Map<string, boolean>();
+const maxAnswers = 500;
+
+function judge(command: string): boolean {
   const { parts, redirects, problems } = analyseShell({ command, cwd: '/', home: '/' });
   const commands = parts.filter((part) => !part.nested);
   return (

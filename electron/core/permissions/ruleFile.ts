@@ -42,10 +42,20 @@ function freshContent(path: string, changedMs: number): string {
   }
 }
 
+/** The signature of a file that is not there. */
+const absent = 'none';
+
+/** Whether a signature is that of a file which is not there. */
+export function isAbsent(signature: string): boolean {
+  return signature === absent;
+}
+
 /** A cheap fingerprint of a file's state on disk; links are followed. */
 export function signatureOf(path: string): string {
   try {
-    const found = statSync(path);
+    // Looked at with every call, and mostly not there: an exception would cost ten times as much.
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return absent;
     const fresh = found.isFile() ? freshContent(path, Math.max(found.mtimeMs, found.ctimeMs)) : '';
     return `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}${fresh}`;
   } catch (error) {
@@ -55,7 +65,8 @@ export function signatureOf(path: string): string {
 
 /** The same for a policy file, whose folder's rights count too. */
 export function policySignature(path: string): string {
-  return `${signatureOf(path)} ${rightsOf(dirname(path))}`;
+  const signature = signatureOf(path);
+  return isAbsent(signature) ? signature : `${signature} ${rightsOf(dirname(path))}`;
 }
 
 function rightsOf(path: string): string {

@@ -6,7 +6,7 @@ import { type RuleSource, ruleSources } from '#shared/permissions/sources';
 import type { RuleLifetime } from '#shared/session/ask';
 import { combineSources, type ExtraSource, noSources, type OwnRule, type Sources } from './combineSources';
 import { localSettingsFolder } from './localSettings';
-import { type LoadedFile, loadRuleFile, loadRuleValue, policySignature, signatureOf } from './ruleFile';
+import { isAbsent, type LoadedFile, loadRuleFile, loadRuleValue, policySignature, signatureOf } from './ruleFile';
 import type { SessionSettings, SettingsInForce } from './settingsInForce';
 import { SettingsWatch } from './settingsWatch';
 import { cameWithFolder, type FolderTrust } from './trust';
@@ -109,6 +109,11 @@ export class RuleStore {
     else return session.sources;
     this.announce(sessionId);
     return session.sources;
+  }
+
+  /** What was in force at the last look, for those who go on from it: files are not looked at again. */
+  seen(sessionId: string): Sources | null {
+    return this.sessions.get(sessionId)?.sources ?? null;
   }
 
   /** The files themselves, looked at as `current` does. Null when the session is not open. */
@@ -318,7 +323,9 @@ export class RuleStore {
   private foreignFiles(files: readonly LoadedFile[]): readonly string[] {
     const { claudeConfig, platform } = this.options;
     const about = { userFile: join(claudeConfig, 'settings.json'), ignoreCase: platform === 'darwin' };
-    return files.filter(({ source, path }) => cameWithFolder({ source, path, ...about })).map((file) => file.path);
+    // A file that is not there has nothing to wait with; when it comes, its signature tells.
+    const present = files.filter(({ signature }) => !isAbsent(signature));
+    return present.filter(({ source, path }) => cameWithFolder({ source, path, ...about })).map((file) => file.path);
   }
 
   private read(session: Session): void {

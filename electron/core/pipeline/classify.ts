@@ -24,10 +24,9 @@ async function launch(call: CallToJudge, signal: AbortSignal): Promise<RunningCl
   // A tool that has nothing to say to a classifier is never judged by one.
   if (classifier === undefined || text === '') return null;
   const situation = situationOf(call, 1);
-  const { effect, descriptions, mode, open, problem } = await services.engine.classify(
-    requestOf(call, { behavior: 'passthrough' }),
-    situation,
-  );
+  const found = await services.engine.classify(requestOf(call, { behavior: 'passthrough' }), situation);
+  if (found === null) return null;
+  const { effect, descriptions, mode, open, problem } = found;
   if (!open || effect.effect === 'readOnly' || !classifierTakesPart(mode, descriptions)) return null;
   if (problem !== '') return absentClassifier(`not asked, because ${problem}`);
   return startClassifier({
