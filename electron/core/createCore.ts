@@ -44,6 +44,7 @@ import { TaskRegistry } from './tasks/taskRegistry';
 import { bashLimits } from './tools/bash/limits';
 import { builtInTools } from './tools/builtInTools';
 import { SessionTools } from './tools/sessionTools';
+import { toolWishes } from './tools/toolWishes';
 import { connectWeb } from './tools/webFetch/connectWeb';
 
 export interface Core {
@@ -153,7 +154,17 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     limits: bashLimits(ports.environment.bash),
     workingFolders: (sessionId) => engine.workingFolders(sessionId),
   });
-  const tools = new SessionTools({ tools: builtIn, mcpTools: (sessionId) => mcp.tools(sessionId), sessions, engine });
+  const tools = new SessionTools({
+    tools: builtIn,
+    mcpTools: (sessionId) => mcp.tools(sessionId),
+    sessions,
+    engine,
+    wishes: (sessionId) =>
+      toolWishes(ports, {
+        preferences: preferences.get(),
+        contextTokens: models.knownContextTokens(modelOf(sessionId)),
+      }),
+  });
   const tasks = new TaskRegistry({ sessions, now, log });
   const registry = (sessionId: string) => tools.registry(sessionId);
   const hooks = connectHooks({

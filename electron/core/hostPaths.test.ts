@@ -52,6 +52,11 @@ test('the environment gives a key, a server, a model and a concurrency, or nothi
     disableBackgroundTasks: '1',
     maintainProjectWorkingDir: '0',
   });
+  expect(hostEnvironment({}).tools).toEqual({ search: '', features: '' });
+  expect(hostEnvironment({ ENABLE_TOOL_SEARCH: 'auto:5', GATEHOUSE_FEATURES: 'repl,-agent' }).tools).toEqual({
+    search: 'auto:5',
+    features: 'repl,-agent',
+  });
   expect(hostEnvironment({ PATH: '/bin', ANTHROPIC_API_KEY: 'k', UNSET: undefined }).variables).toEqual({
     PATH: '/bin',
   });

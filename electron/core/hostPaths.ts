@@ -67,6 +67,7 @@ export function hostEnvironment(env: HostSurroundings['env']): CorePorts['enviro
       disableBackgroundTasks: env.CLAUDE_CODE_DISABLE_BACKGROUND_TASKS ?? '',
       maintainProjectWorkingDir: env.CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR ?? '',
     },
+    tools: { search: env.ENABLE_TOOL_SEARCH ?? '', features: env.GATEHOUSE_FEATURES ?? '' },
     variables: Object.fromEntries(
       Object.entries(env).flatMap(([name, value]) =>
         value === undefined || modelKeys.has(name) ? [] : [[name, value]],

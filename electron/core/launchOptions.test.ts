@@ -102,6 +102,17 @@ describe('takePermissionOptions', () => {
     expect(taken).toMatchObject({ ok: true, value: { rest, launch: { startFolder, allowBypass } } });
   });
 
+  test('--simple is part of the launch where it is given', () => {
+    const launch = (words: readonly string[]) => {
+      const taken = takeLaunch(words, { cwd: root });
+      return taken.ok ? [taken.value.rest, taken.value.launch.simple] : taken.error;
+    };
+    expect([launch(['--simple', 'x']), launch(['x'])]).toEqual([
+      [['x'], true],
+      [['x'], undefined],
+    ]);
+  });
+
   test.each([[['--folder']], [['--folder', '--port', '1']], [['--folder=']]])('%j lacks a folder', (words) => {
     expect(takeLaunch(words, { cwd: root })).toEqual({ ok: false, error: '--folder needs a value.' });
   });

@@ -17,7 +17,7 @@ export interface LaunchPermissions {
 
 /** The options, for help and error texts. */
 export const launchOptionNames =
-  '--folder DIR, --allow-bypass, --settings FILE|JSON, --allowedTools RULES, --disallowedTools RULES, --permission-mode MODE, --add-dir DIR, --mcp-config FILE|JSON, --strict-mcp-config';
+  '--folder DIR, --allow-bypass, --settings FILE|JSON, --allowedTools RULES, --disallowedTools RULES, --permission-mode MODE, --add-dir DIR, --mcp-config FILE|JSON, --strict-mcp-config, --simple';
 
 type OptionName = 'settings' | 'allowedTools' | 'disallowedTools' | 'permissionMode' | 'addDir';
 
@@ -145,11 +145,13 @@ export interface Launch {
   readonly permissions: LaunchPermissions;
   /** MCP servers of the command line; left out where it names none. */
   readonly mcp?: LaunchServers;
+  /** `--simple`: of the built-in tools only Bash, Read and Edit. */
+  readonly simple?: true;
 }
 
 /**
  * Takes what every door understands out of a command line: the options about permissions and MCP servers,
- * `--folder` and `--allow-bypass`. `rest` are the other words, in order.
+ * `--folder`, `--allow-bypass` and `--simple`. `rest` are the other words, in order.
  */
 export function takeLaunch(
   words: readonly string[],
@@ -165,10 +167,12 @@ export function takeLaunch(
   let folder: string | null = null;
   // Starting in the mode that asks for nothing is the right to use it.
   let allowBypass = permissions.cliArg.defaultMode === 'bypassPermissions';
+  let simple = false;
   const all = taken.value.rest;
   for (let at = 0; at < all.length; at += 1) {
     const word = all[at] ?? '';
     if (word === '--allow-bypass') allowBypass = true;
+    else if (word === '--simple') simple = true;
     else if (word.startsWith('--folder=')) folder = word.slice('--folder='.length);
     else if (word === '--folder') folder = all[at + 1]?.startsWith('--') === true ? '' : (all[++at] ?? '');
     else rest.push(word);
@@ -176,6 +180,12 @@ export function takeLaunch(
   if (folder === '') return fail('--folder needs a value.');
   return ok({
     rest,
-    launch: { startFolder: folder === null ? null : resolve(options.cwd, folder), allowBypass, permissions, ...mcp },
+    launch: {
+      startFolder: folder === null ? null : resolve(options.cwd, folder),
+      allowBypass,
+      permissions,
+      ...mcp,
+      ...(simple ? { simple: true as const } : {}),
+    },
   });
 }

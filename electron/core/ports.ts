@@ -59,6 +59,8 @@ export interface CorePorts {
     readonly stopHookBlockCap: string;
     /** Timeouts and habits of shell commands; left out: the usual ones. */
     readonly bash?: StatedBashLimits;
+    /** ENABLE_TOOL_SEARCH and GATEHOUSE_FEATURES as they stand; left out: neither is set. */
+    readonly tools?: { readonly search: string; readonly features: string };
     /** All variables but the model's own keys, for hooks. Never logged, never given to the executor. */
     readonly variables: Readonly<Record<string, string>>;
   };

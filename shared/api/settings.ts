@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { call } from '../rpc/contract';
 import { ModelChoice } from '../session/events';
+import { Feature, ToolDeferral, ToolSet } from '../tools/features';
 
 export const Theme = z.enum(['system', 'light', 'dark']);
 export type Theme = z.infer<typeof Theme>;
@@ -15,6 +16,12 @@ const fields = {
   armDelayMs: z.number().int().min(300).max(2_000),
   /** Enter sends and Shift+Enter breaks the line, or Mod+Enter sends. */
   sendWith: z.enum(['enter', 'modEnter']),
+  /** When tools have to be searched for; the variable ENABLE_TOOL_SEARCH has the last word. */
+  toolDeferral: ToolDeferral,
+  /** Which tools the model gets. */
+  toolSet: ToolSet,
+  /** Parts of the catalogue that are switched on or off; one that is not named is as usual. */
+  features: z.partialRecord(Feature, z.boolean()),
 };
 
 /** Gatehouse's own preferences; permission rules live in the settings files instead. */
@@ -24,6 +31,9 @@ export const Preferences = z.strictObject({
   model: fields.model.default(''),
   armDelayMs: fields.armDelayMs.default(600),
   sendWith: fields.sendWith.default('enter'),
+  toolDeferral: fields.toolDeferral.default('auto'),
+  toolSet: fields.toolSet.default('all'),
+  features: fields.features.default({}),
 });
 export type Preferences = z.infer<typeof Preferences>;
 

@@ -3,6 +3,7 @@
 import type { Preferences } from '#shared/api/settings';
 import type { ModelChoice } from '#shared/session/events';
 import type { CorePorts } from '../ports';
+import { readToolSearch } from '../tools/loadingPolicy';
 import { createAnthropicClient } from './anthropic';
 import { type ListedModel, type ModelClient, ModelFailure } from './client';
 import { createRehearsalFetch } from './rehearsal/rehearsalFetch';
@@ -26,6 +27,8 @@ export class Models {
   });
   /** Context windows as a server listed them, by its address; kept so that turns ask at most once. */
   private readonly windows = new Map<string, Promise<ReadonlyMap<string, number>>>();
+  /** The same, once they are there. */
+  private readonly knownWindows = new Map<string, ReadonlyMap<string, number>>();
 
   constructor(
     private readonly ports: Pick<CorePorts, 'secrets' | 'environment'>,
@@ -69,9 +72,16 @@ export class Models {
     const client = choice.scripted ? null : this.server();
     if (client === null) return usualContextTokens;
     const address = this.baseUrl();
-    const known = this.windows.get(address) ?? windowsOf(client);
-    this.windows.set(address, known);
-    return (await known).get(choice.id) ?? usualContextTokens;
+    const asked = this.windows.get(address) ?? windowsOf(client);
+    this.windows.set(address, asked);
+    const windows = await asked;
+    this.knownWindows.set(address, windows);
+    return windows.get(choice.id) ?? usualContextTokens;
+  }
+
+  /** The same without asking: the usual figure until the server has said its own. */
+  knownContextTokens(choice: ModelChoice): number {
+    return (choice.scripted ? undefined : this.knownWindows.get(this.baseUrl())?.get(choice.id)) ?? usualContextTokens;
   }
 
   /** All choices, the server's first. `problem` says why its list is missing. */
@@ -82,7 +92,9 @@ export class Models {
     try {
       const listed = await client.listModels();
       const models = listed.map(({ choice }) => choice);
-      this.windows.set(this.baseUrl(), Promise.resolve(windowsIn(listed)));
+      const windows = windowsIn(listed);
+      this.windows.set(this.baseUrl(), Promise.resolve(windows));
+      this.knownWindows.set(this.baseUrl(), windows);
       const known = models.length > 0 ? models : [{ id: wished, label: wished, scripted: false }];
       return { models: [...known, rehearsalModel], problem: '' };
     } catch (error) {
@@ -110,7 +122,9 @@ export class Models {
   private server(): ModelClient | null {
     const apiKey = this.ports.secrets.apiKey();
     if (apiKey === null) return null;
-    return createAnthropicClient({ apiKey, baseUrl: this.baseUrl(), scripted: false });
+    // Whoever switches deferral on by the variable says that the server takes part in it.
+    const passesReferences = readToolSearch(this.ports.environment.tools?.search ?? '')?.deferral === 'always';
+    return createAnthropicClient({ apiKey, baseUrl: this.baseUrl(), scripted: false, passesReferences });
   }
 
   private baseUrl(): string {

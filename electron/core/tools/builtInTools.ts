@@ -24,6 +24,7 @@ import { taskStopTool } from './taskStop/taskStop';
 import { createTaskUpdateTool } from './taskUpdate/taskUpdate';
 import { todoWriteTool } from './todoWrite/todoWrite';
 import type { AnyTool } from './tool';
+import { toolSearchTool } from './toolSearch/toolSearch';
 import { createWaitForMcpServersTool } from './waitForMcpServers/waitForMcpServers';
 import type { WebOptions } from './webFetch/connectWeb';
 import { createWebFetchTool } from './webFetch/webFetch';
@@ -58,6 +59,7 @@ export function builtInTools(options: BuiltInOptions = {}): readonly AnyTool[] {
     listDirectoryTool,
     todoWriteTool,
     askUserQuestionTool,
+    toolSearchTool,
     createListMcpResourcesTool(options.mcp),
     createReadMcpResourceTool(options.mcp),
     createListMcpPromptsTool(options.mcp),
