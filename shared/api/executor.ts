@@ -4,43 +4,19 @@ import { z } from 'zod';
 import type { Contract } from '../rpc/contract';
 import { call } from '../rpc/contract';
 import { DiffHunk } from '../tools/presentation';
+import { LanguageServerResult, QueryLanguageServer, ReplResult, RunRepl } from './executorCode';
+import { absolutePath, RunShell, ShellResult } from './executorShell';
 
-const absolutePath = z.string().min(1).max(10_000);
+export {
+  LanguageDiagnostic,
+  LanguageLocation,
+  LanguageServerResult,
+  QueryLanguageServer,
+  ReplResult,
+  RunRepl,
+} from './executorCode';
+export { RunShell, SandboxPolicy, ShellOutput, ShellResult } from './executorShell';
 
-/** How a command is confined. `writable` are the folders that may be written; everything else is read-only. */
-export const SandboxPolicy = z.strictObject({
-  enabled: z.boolean(),
-  network: z.boolean(),
-  writable: z.array(absolutePath),
-  /** Files and folders that must not be visible inside, for example where the API key is kept. */
-  hidden: z.array(absolutePath),
-});
-export type SandboxPolicy = z.infer<typeof SandboxPolicy>;
-
-export const RunShell = z.strictObject({
-  op: z.literal('shell.run'),
-  /** Names the stream of `shell.data` events. */
-  streamId: z.string(),
-  command: z.string().min(1),
-  /** bash when left out. */
-  shell: z.literal('powershell').optional(),
-  cwd: absolutePath,
-  /** null: it runs until it ends or is cancelled. */
-  timeoutMs: z.number().int().min(1).max(86_400_000).nullable(),
-  columns: z.number().int().min(20).max(500),
-  sandbox: SandboxPolicy,
-  /**
-   * Where the plain text of everything printed goes. The file must not exist yet; it is made when the text is longer than
-   * `keepAboveChars`, or when the stream is detached, and holds at most `maxBytes`.
-   */
-  output: z
-    .strictObject({
-      file: absolutePath,
-      maxBytes: z.number().int().min(1),
-      keepAboveChars: z.number().int().nonnegative(),
-    })
-    .optional(),
-});
 export const StatFile = z.strictObject({ op: z.literal('file.stat'), path: absolutePath });
 /**
  * Reads a window of lines (`firstLine` from 1) of a text file, or a whole image; at most `maxBytes` of it are returned.
@@ -145,53 +121,6 @@ export const FetchPage = z.strictObject({
   timeoutMs: z.number().int().min(1).max(300_000),
 });
 
-/** Runs JavaScript in the session's own node process, which keeps its variables from one call to the next. */
-export const RunRepl = z.strictObject({
-  op: z.literal('repl.run'),
-  /** Names the stream of `shell.data` events. */
-  streamId: z.string(),
-  /** Whose process: the id of a session. */
-  session: z.string().min(1).max(200),
-  code: z.string().min(1).max(200_000),
-  cwd: absolutePath,
-  timeoutMs: z.number().int().min(1).max(3_600_000),
-  /** Beyond this much memory, in MiB and with all that the code started, the process is ended. */
-  memoryMiB: z.number().int().min(64).max(65_536),
-  sandbox: SandboxPolicy,
-  output: RunShell.shape.output,
-});
-
-const languagePosition = {
-  /** From 1. */
-  line: z.number().int().min(1).max(10_000_000),
-  /** In UTF-16 code units from 1; 0: where `symbol` stands in the line. */
-  column: z.number().int().min(0).max(10_000_000),
-  symbol: z.string().max(1_000),
-};
-/** Asks a language server about one file. Servers are started as they are needed and kept for later questions. */
-export const QueryLanguageServer = z.strictObject({
-  op: z.literal('lsp.query'),
-  server: z.strictObject({
-    name: z.string().min(1).max(200),
-    command: z.string().min(1).max(4_096),
-    args: z.array(z.string().max(4_096)).max(50),
-  }),
-  /** The folder that the server looks after. */
-  root: absolutePath,
-  path: absolutePath,
-  /** As the protocol names languages, for example `typescript`. */
-  languageId: z.string().min(1).max(100),
-  query: z.discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('definition'), ...languagePosition }),
-    z.strictObject({ kind: z.literal('references'), ...languagePosition }),
-    z.strictObject({ kind: z.literal('hover'), ...languagePosition }),
-    z.strictObject({ kind: z.literal('symbols') }),
-    z.strictObject({ kind: z.literal('diagnostics') }),
-  ]),
-  timeoutMs: z.number().int().min(1).max(600_000),
-  sandbox: SandboxPolicy,
-});
-
 export const Operation = z.discriminatedUnion('op', [
   RunShell,
   StatFile,
@@ -245,47 +174,6 @@ export const OperationFailure = z.strictObject({
   message: z.string(),
 });
 export type OperationFailure = z.infer<typeof OperationFailure>;
-
-/** What became of a command's output beside what was streamed. */
-export const ShellOutput = z.strictObject({
-  /** The file that holds the plain text, where one was kept. */
-  written: z.strictObject({ file: z.string(), bytes: z.number().int().nonnegative() }).optional(),
-  /** Bytes of plain text beyond the file's limit: counted, not written. */
-  droppedBytes: z.number().int().nonnegative().optional(),
-  /** Why the text could not be written, in words for people; what was written before stays. */
-  writeProblem: z.string().optional(),
-  /** Ended because the file had reached its limit. */
-  full: z.boolean().optional(),
-  /** NUL bytes and bytes that are no UTF-8, each shown as U+FFFD. */
-  nonTextBytes: z.number().int().nonnegative().optional(),
-  /** Head and tail of the plain text, at most 32 Ki characters each; only when pieces were left out of the stream. */
-  plain: z.strictObject({ head: z.string(), tail: z.string(), totalChars: z.number().int().nonnegative() }).optional(),
-  /** The output was one image and nothing else. */
-  image: z.strictObject({ mediaType: z.string(), base64: z.string() }).optional(),
-});
-export type ShellOutput = z.infer<typeof ShellOutput>;
-
-export const ShellResult = z.strictObject({
-  kind: z.literal('exit'),
-  /** null when it was ended by a signal. */
-  exitCode: z.number().int().nullable(),
-  signal: z.string().nullable(),
-  timedOut: z.boolean(),
-  aborted: z.boolean(),
-  /** Total characters of output, escapes and all. */
-  outputChars: z.number().int().nonnegative(),
-  /** Absent when there is nothing to tell. */
-  output: ShellOutput.optional(),
-  durationMs: z.number().nonnegative(),
-  /** Which confinement was really in place. */
-  sandboxed: z.boolean(),
-  /**
-   * Real path of the folder in which the shell ended, as the command's own shell reports it: the command can make it any
-   * existing folder. Null when it was not reported.
-   */
-  finalCwd: z.string().nullable(),
-});
-export type ShellResult = z.infer<typeof ShellResult>;
 
 const fileFacts = { size: z.number().int().nonnegative(), mtimeMs: z.number(), hash: z.string() };
 export const StatResult = z.strictObject({
@@ -460,83 +348,6 @@ export const FetchResult = z.discriminatedUnion('kind', [
   FetchFailure,
 ]);
 export type FetchResult = z.infer<typeof FetchResult>;
-
-/** What came of code in a session's JavaScript process. */
-export const ReplResult = z.strictObject({
-  kind: z.literal('evaluated'),
-  /** `value`: text of what the last expression gave, null for undefined. `ended`: there is no outcome, see `ended`. */
-  outcome: z.enum(['value', 'error', 'ended']),
-  text: z.string().nullable(),
-  /** Why the process is gone, and its variables with it; null when it lives on. */
-  ended: z.enum(['timeout', 'aborted', 'memory', 'full', 'exit', 'badAnswer']).nullable(),
-  exitCode: z.number().int().nullable(),
-  /** A new process ran this code: there were no variables of earlier calls. */
-  fresh: z.boolean(),
-  outputChars: z.number().int().nonnegative(),
-  output: ShellOutput.optional(),
-  durationMs: z.number().nonnegative(),
-  sandboxed: z.boolean(),
-});
-export type ReplResult = z.infer<typeof ReplResult>;
-
-/** A place in a file: lines from 1, columns in UTF-16 code units from 1. `path` is absolute, or an address that is no file. */
-export const LanguageLocation = z.strictObject({
-  path: z.string(),
-  line: z.number().int().min(1),
-  column: z.number().int().min(1),
-});
-export type LanguageLocation = z.infer<typeof LanguageLocation>;
-export const LanguageDiagnostic = z.strictObject({
-  line: z.number().int().min(1),
-  column: z.number().int().min(1),
-  severity: z.enum(['error', 'warning', 'information', 'hint']),
-  message: z.string(),
-  /** Empty where the server names none. */
-  code: z.string(),
-  source: z.string(),
-});
-export type LanguageDiagnostic = z.infer<typeof LanguageDiagnostic>;
-export const LanguageServerResult = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('locations'), locations: z.array(LanguageLocation), total: z.number().int() }),
-  z.strictObject({ kind: z.literal('hover'), text: z.string() }),
-  z.strictObject({
-    kind: z.literal('symbols'),
-    /** In the file's order; `depth` 0 is the outermost. */
-    symbols: z.array(
-      z.strictObject({
-        name: z.string(),
-        symbolKind: z.string(),
-        line: z.number().int().min(1),
-        depth: z.number().int().nonnegative(),
-      }),
-    ),
-    total: z.number().int(),
-  }),
-  z.strictObject({
-    kind: z.literal('diagnostics'),
-    diagnostics: z.array(LanguageDiagnostic),
-    total: z.number().int(),
-    /** False: the server had not said anything about the file when the time to wait was over. */
-    heard: z.boolean(),
-  }),
-  z.strictObject({
-    kind: z.literal('failure'),
-    reason: z.enum([
-      'file',
-      'position',
-      'missing',
-      'refused',
-      'crashed',
-      'timeout',
-      'badAnswer',
-      'unsupported',
-      'serverError',
-    ]),
-    /** Fact and cause, in words. */
-    message: z.string(),
-  }),
-]);
-export type LanguageServerResult = z.infer<typeof LanguageServerResult>;
 
 export interface OperationAnswers {
   'shell.run': z.infer<typeof ShellResult> | OperationFailure;

@@ -1,0 +1,80 @@
+// Shell commands as core and executor speak of them: how they are confined, what they print, how they end.
+import { z } from 'zod';
+
+export const absolutePath = z.string().min(1).max(10_000);
+
+/** How a command is confined. `writable` are the folders that may be written; everything else is read-only. */
+export const SandboxPolicy = z.strictObject({
+  enabled: z.boolean(),
+  network: z.boolean(),
+  writable: z.array(absolutePath),
+  /** Files and folders that must not be visible inside, for example where the API key is kept. */
+  hidden: z.array(absolutePath),
+});
+export type SandboxPolicy = z.infer<typeof SandboxPolicy>;
+
+export const RunShell = z.strictObject({
+  op: z.literal('shell.run'),
+  /** Names the stream of `shell.data` events. */
+  streamId: z.string(),
+  command: z.string().min(1),
+  /** bash when left out. */
+  shell: z.literal('powershell').optional(),
+  cwd: absolutePath,
+  /** null: it runs until it ends or is cancelled. */
+  timeoutMs: z.number().int().min(1).max(86_400_000).nullable(),
+  columns: z.number().int().min(20).max(500),
+  sandbox: SandboxPolicy,
+  /**
+   * Where the plain text of everything printed goes. The file must not exist yet; it is made when the text is longer than
+   * `keepAboveChars`, or when the stream is detached, and holds at most `maxBytes`.
+   */
+  output: z
+    .strictObject({
+      file: absolutePath,
+      maxBytes: z.number().int().min(1),
+      keepAboveChars: z.number().int().nonnegative(),
+    })
+    .optional(),
+});
+
+/** What became of a command's output beside what was streamed. */
+export const ShellOutput = z.strictObject({
+  /** The file that holds the plain text, where one was kept. */
+  written: z.strictObject({ file: z.string(), bytes: z.number().int().nonnegative() }).optional(),
+  /** Bytes of plain text beyond the file's limit: counted, not written. */
+  droppedBytes: z.number().int().nonnegative().optional(),
+  /** Why the text could not be written, in words for people; what was written before stays. */
+  writeProblem: z.string().optional(),
+  /** Ended because the file had reached its limit. */
+  full: z.boolean().optional(),
+  /** NUL bytes and bytes that are no UTF-8, each shown as U+FFFD. */
+  nonTextBytes: z.number().int().nonnegative().optional(),
+  /** Head and tail of the plain text, at most 32 Ki characters each; only when pieces were left out of the stream. */
+  plain: z.strictObject({ head: z.string(), tail: z.string(), totalChars: z.number().int().nonnegative() }).optional(),
+  /** The output was one image and nothing else. */
+  image: z.strictObject({ mediaType: z.string(), base64: z.string() }).optional(),
+});
+export type ShellOutput = z.infer<typeof ShellOutput>;
+
+export const ShellResult = z.strictObject({
+  kind: z.literal('exit'),
+  /** null when it was ended by a signal. */
+  exitCode: z.number().int().nullable(),
+  signal: z.string().nullable(),
+  timedOut: z.boolean(),
+  aborted: z.boolean(),
+  /** Total characters of output, escapes and all. */
+  outputChars: z.number().int().nonnegative(),
+  /** Absent when there is nothing to tell. */
+  output: ShellOutput.optional(),
+  durationMs: z.number().nonnegative(),
+  /** Which confinement was really in place. */
+  sandboxed: z.boolean(),
+  /**
+   * Real path of the folder in which the shell ended, as the command's own shell reports it: the command can make it any
+   * existing folder. Null when it was not reported.
+   */
+  finalCwd: z.string().nullable(),
+});
+export type ShellResult = z.infer<typeof ShellResult>;
