@@ -17,10 +17,13 @@ export interface CheckedInput {
 
 /** Parts of the schema looked at for one input. */
 const maxSteps = 20_000;
+/** Schemas within schemas, references followed. */
+const maxDepth = 100;
 const maxProblems = 10;
 
 class Run {
   steps = 0;
+  depth = 0;
   constructor(readonly root: Schema) {}
 }
 
@@ -58,7 +61,16 @@ function coerced(value: unknown, types: readonly string[]): unknown {
 
 function check(schema: Schema, given: unknown, path: Path, run: Run): Checked {
   run.steps += 1;
-  if (schema === true || run.steps > maxSteps || path.length > 60) return { value: given, problems: [] };
+  if (schema === true || run.steps > maxSteps || run.depth > maxDepth) return { value: given, problems: [] };
+  run.depth += 1;
+  try {
+    return checkAt(schema, given, path, run);
+  } finally {
+    run.depth -= 1;
+  }
+}
+
+function checkAt(schema: Exclude<Schema, true>, given: unknown, path: Path, run: Run): Checked {
   if (schema === false) return { value: given, problems: [{ path, expected: 'expected nothing here' }] };
   const problems: InputProblem[] = [];
   const wrong = (expected: string): void => void problems.push({ path, expected: `expected ${expected}` });

@@ -63,8 +63,8 @@ export function connectReason(error: unknown, timeoutMs: number): string {
     case 'network':
       return `It cannot be reached (${failure.words}). Check the address and whether the server runs, then restart it.`;
     case 'server':
-      return `It answered with an error: ${failure.words}`;
+      return `It answered with an error: ${failure.words}.`;
     case 'other':
-      return `It could not be connected: ${failure.words}`;
+      return `It could not be connected: ${failure.words}.`;
   }
 }

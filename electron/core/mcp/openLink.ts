@@ -44,7 +44,12 @@ export interface Link {
   readonly pid: number | null;
 }
 
-/** Connects and shakes hands. Rejects with the library's errors, or an error in words when the process would not live. */
+/** The process ended, or never began, before it was ready. */
+export class ServerEnded extends Error {
+  override readonly name = 'ServerEnded';
+}
+
+/** Connects and shakes hands. Rejects with the library's errors, or ServerEnded. */
 export async function openLink(options: LinkOptions): Promise<Link> {
   const { config, folder, host, timeoutMs, signal } = options;
   const library = await import('@modelcontextprotocol/client');
@@ -78,7 +83,7 @@ export async function openLink(options: LinkOptions): Promise<Link> {
     await made.transport.close().catch(() => undefined);
     signal.throwIfAborted();
     const why = made.why();
-    throw why === '' ? error : new Error(why, { cause: error });
+    throw why === '' ? error : new ServerEnded(why);
   } finally {
     signal.removeEventListener('abort', abort);
   }

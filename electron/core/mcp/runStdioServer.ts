@@ -93,9 +93,11 @@ export class StdioServer implements Transport {
       child.stdout?.on('error', () => undefined);
       child.stdout?.on('data', (chunk: Buffer) => this.read(chunk));
       child.stdout?.once('end', () => {
-        // Without its output there is nothing to wait for.
-        if (child.exitCode === null && child.signalCode === null) this.endedBecause ||= 'it closed its output';
-        void this.close();
+        // Most often it is about to exit; without its output there is nothing else to wait for.
+        setTimeout(() => {
+          if (child.exitCode === null && child.signalCode === null) this.endedBecause ||= 'it closed its output';
+          void this.close();
+        }, drainMs);
       });
     });
   }

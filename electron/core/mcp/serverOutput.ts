@@ -22,12 +22,12 @@ export class ServerOutput {
       .toString('utf8', 0, strayChars * 4)
       .trimEnd()
       .slice(0, strayChars);
-    this.append(`[skipped on the protocol stream] ${text}\n`);
+    this.ownLine(`[skipped on the protocol stream] ${text}`);
   }
 
   /** A line of Gatehouse's own. */
   note(text: string): void {
-    this.append(`[gatehouse] ${text}\n`);
+    this.ownLine(`[gatehouse] ${text}`);
   }
 
   /** Plain text without escape sequences and unseen characters. */
@@ -44,6 +44,10 @@ export class ServerOutput {
   get lastLine(): string {
     const lines = this.text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('['));
     return (lines.at(-1) ?? '').trim().slice(0, 300);
+  }
+
+  private ownLine(text: string): void {
+    this.append(`${this.kept === '' || this.kept.endsWith('\n') ? '' : '\n'}${text}\n`);
   }
 
   private append(text: string): void {

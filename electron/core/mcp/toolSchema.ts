@@ -114,26 +114,28 @@ function withoutDeadReferences(root: Schema, at: unknown): unknown {
   );
 }
 
+/** Parts of alternatives looked at for one schema; more than that nobody writes by hand. */
+const maxParts = 200;
+
 /** Alternatives at the root become one object: all their fields; required is what all (allOf: any) of them require. */
-function flattened(schema: Fields, root: Schema, depth = 0): Fields {
+function flattened(schema: Fields, root: Schema, budget = { parts: maxParts }): Fields {
   const { anyOf, oneOf, allOf, $ref, ...rest } = schema;
-  const own = isText($ref) && depth < 5 ? merged([rest, resolved($ref, root, depth)], 'all') : rest;
-  let all: Fields = own;
+  budget.parts -= 1;
+  if (budget.parts < 0) return rest;
+  const target = isText($ref) ? referred(root, $ref) : undefined;
+  let all: Fields = isFields(target) ? merged([rest, flattened(target, root, budget)], 'all') : rest;
   for (const [parts, how] of [
     [anyOf, 'some'],
     [oneOf, 'some'],
     [allOf, 'all'],
   ] as const) {
-    if (!Array.isArray(parts) || depth > 5) continue;
-    const objects = parts.filter(isFields).map((one) => flattened(one, root, depth + 1));
-    if (objects.length > 0) all = merged([all, merged(objects, how)], 'all');
+    if (!Array.isArray(parts)) continue;
+    const objects = parts.slice(0, maxParts).filter(isFields);
+    if (objects.length === 0) continue;
+    const each = objects.map((one) => flattened(one, root, budget));
+    all = merged([all, merged(each, how)], 'all');
   }
   return all;
-}
-
-function resolved(reference: string, root: Schema, depth: number): Fields {
-  const found = referred(root, reference);
-  return isFields(found) ? flattened(found, root, depth + 1) : {};
 }
 
 function merged(parts: readonly Fields[], how: 'some' | 'all'): Fields {
