@@ -2,6 +2,7 @@
 import { create } from 'zustand';
 import type { TypedCommand } from '#shared/api/commands';
 import { host } from '../host/client';
+import { useSession } from './session';
 
 interface CommandFacts {
   /** The session they belong to; null: none were asked for yet. */
@@ -31,3 +32,11 @@ export const useCommands = create<CommandStore>()((set, get) => ({
     }
   },
 }));
+
+const none: readonly string[] = [];
+
+/** Files of the open session's folder that wait for trust. */
+export function useWaitingFiles(): readonly string[] {
+  const active = useSession((session) => session.sessionId);
+  return useCommands((known) => (known.sessionId === active ? known.waiting : none));
+}

@@ -9,13 +9,13 @@ type CommandHandlers = Pick<Handlers<AppContract, object>, keyof typeof commandC
 
 export function commandHandlers(services: {
   readonly sessions: SessionService;
-  readonly contexts: Pick<SessionContexts, 'definitions'>;
+  readonly contexts: Pick<SessionContexts, 'listed'>;
 }): CommandHandlers {
   const { sessions, contexts } = services;
   return {
     async 'commands.list'({ sessionId }) {
       if (!sessions.exists(sessionId)) throw new RpcError('notFound', 'This session no longer exists.');
-      const { skills, waiting, problems } = await contexts.definitions(sessionId);
+      const { skills, waiting, problems } = await contexts.listed(sessionId);
       const commands = skills
         .filter((skill) => skill.forPerson)
         .map(({ name, kind, source, description, argumentHint, file, allow, deny }) => ({

@@ -61,6 +61,18 @@ export class SessionContexts {
     return { ...found, agents: [...builtInAgents.filter(({ name }) => !named.has(name)), ...found.agents] };
   }
 
+  /** The same with what of memory files waits or was left out, for people. Never rejects. */
+  async listed(sessionId: string): Promise<Definitions> {
+    const found = await this.definitions(sessionId);
+    try {
+      const { waiting, problems } = await readMemory(this.place(sessionId));
+      return { ...found, waiting: [...waiting, ...found.waiting], problems: [...problems, ...found.problems] };
+    } catch (error) {
+      this.options.log.error('memory files could not be read', error);
+      return found;
+    }
+  }
+
   /** A command or skill by its name. */
   async skill(sessionId: string, name: string): Promise<Skill | undefined> {
     return (await this.read(sessionId)).skills.find((skill) => skill.name === name);

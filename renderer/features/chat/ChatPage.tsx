@@ -1,6 +1,6 @@
 // The chat: conversation, the ask that waits, and the message box. Wires stores to components that take plain props.
 import { FolderClosed, PanelRight } from 'lucide-react';
-import { type Ref, useCallback, useMemo, useRef } from 'react';
+import { type Ref, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { AskAnswer } from '#shared/session/ask';
 import { activityOf, type SessionState, waitingCalls } from '#shared/session/state';
 import { host } from '../../host/client';
@@ -182,6 +182,12 @@ function MessageBox(props: {
   const go = useApp((app) => app.go);
   const modes = useRules((rules) => rules.view?.modes ?? null);
   const typed = useCommands();
+  const trusted = useRules((rules) => rules.view?.trust.trusted ?? null);
+  const { load } = typed;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with trust the folder's own files come and go.
+  useEffect(() => {
+    if (sessionId !== '' && connected) void load(sessionId);
+  }, [sessionId, connected, trusted, load]);
   const known = typed.sessionId === sessionId;
   const send = async (message: string) => {
     session.setDraft(sessionId, '');

@@ -2,6 +2,7 @@
 // are denied without asking, and rules that end by themselves.
 import type { DenialBlock, RuleFile, TrustView } from '#shared/api/permissions';
 import { useApp } from '../../stores/app';
+import { useWaitingFiles } from '../../stores/commands';
 import { useRules } from '../../stores/rules';
 import { useUi } from '../../stores/ui';
 import { Banner } from '../../ui/Banner';
@@ -57,20 +58,25 @@ function FileBanners({ files }: { readonly files: readonly RuleFile[] }) {
   });
 }
 
-/** What waits, in words: "2 rules and 1 folder". */
-export function waitingWords(trust: Pick<TrustView, 'waitingRules' | 'waitingDirectories'>): string {
+/** What waits, in words: "2 rules, 1 folder and 3 files of instructions". */
+export function waitingWords(
+  trust: Pick<TrustView, 'waitingRules' | 'waitingDirectories'>,
+  files: readonly string[] = [],
+): string {
   const { waitingRules, waitingDirectories } = trust;
-  return [
+  const parts = [
     waitingRules.length === 0 ? '' : counted(waitingRules.length, 'rule'),
     waitingDirectories.length === 0 ? '' : counted(waitingDirectories.length, 'folder'),
-  ]
-    .filter((part) => part !== '')
-    .join(' and ');
+    files.length === 0 ? '' : `${counted(files.length, 'file')} of instructions`,
+  ].filter((part) => part !== '');
+  const last = parts.pop() ?? '';
+  return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
 }
 
 function TrustBanner({ trust }: { readonly trust: TrustView }) {
-  const words = waitingWords(trust);
-  const notice = `trust ${JSON.stringify(trust)}`;
+  const files = useWaitingFiles();
+  const words = waitingWords(trust, files);
+  const notice = `trust ${JSON.stringify(files.length === 0 ? trust : [trust, files])}`;
   const dismissed = useUi((ui) => ui.rulesDismissed.includes(notice));
   const dismiss = useUi((ui) => ui.dismissRules);
   if (trust.trusted || words === '' || dismissed) return null;
@@ -81,7 +87,8 @@ function TrustBanner({ trust }: { readonly trust: TrustView }) {
       action={<TrustDialog trust={trust} onLater={() => dismiss(notice)} />}
       onDismiss={() => dismiss(notice)}
     >
-      {words} that would allow something wait until you trust it. Its deny and ask rules are in force already.
+      {words} {files.length === 0 ? 'that would allow something ' : ''}wait until you trust it. Its deny and ask rules
+      are in force already.
     </Banner>
   );
 }

@@ -1,4 +1,5 @@
 import { ShieldCheck, ShieldOff } from 'lucide-react';
+import { useWaitingFiles } from '../../stores/commands';
 import { useRules } from '../../stores/rules';
 import { Button } from '../../ui/Button';
 import { Popover } from '../../ui/Popover';
@@ -10,8 +11,9 @@ import { TrustDialog } from './TrustDialog';
 export function StatusTrust() {
   const trust = useRules((rules) => rules.view?.trust);
   const setTrust = useRules((rules) => rules.setTrust);
+  const files = useWaitingFiles();
   if (trust === undefined) return null;
-  const waiting = waitingWords(trust);
+  const waiting = waitingWords(trust, files);
   if (!trust.trusted && waiting === '') return null;
   const Icon = trust.trusted ? ShieldCheck : ShieldOff;
   return (
@@ -30,8 +32,8 @@ export function StatusTrust() {
       </h2>
       <p className="mt-1 text-muted">
         {trust.trusted
-          ? 'The allow rules and folders of its own settings files count.'
-          : `${waiting} of its own settings files wait. Its deny and ask rules are in force.`}
+          ? 'The allow rules and folders of its own settings files count, and its instructions are read.'
+          : `${waiting} of its own wait. Its deny and ask rules are in force.`}
       </p>
       <div className="mt-3">
         {trust.trusted ? (

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { TrustView } from '#shared/api/permissions';
 import { ruleSources } from '#shared/permissions/sources';
 import { useApp } from '../../stores/app';
+import { useWaitingFiles } from '../../stores/commands';
 import { useRules } from '../../stores/rules';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
@@ -24,8 +25,8 @@ export function TrustDialog({ trust, onLater }: { readonly trust: TrustView; rea
         title="Do you trust this folder?"
         description={
           <>
-            <span className="break-all font-mono text-mono">{homePath(trust.folder, home)}</span> brings rules that
-            would let the agent act without asking you. Trust it only if you know who wrote them.
+            <span className="break-all font-mono text-mono">{homePath(trust.folder, home)}</span> brings what would let
+            the agent act without asking you, or tell it what to do. Trust it only if you know who wrote it.
           </>
         }
         footer={
@@ -58,6 +59,7 @@ export function TrustDialog({ trust, onLater }: { readonly trust: TrustView; rea
 
 function TrustList({ trust }: { readonly trust: TrustView }) {
   const { waitingRules, waitingDirectories } = trust;
+  const files = useWaitingFiles();
   return (
     <div className="flex flex-col gap-4">
       {waitingRules.length === 0 ? null : (
@@ -85,6 +87,18 @@ function TrustList({ trust }: { readonly trust: TrustView }) {
             {waitingDirectories.map((directory) => (
               <li key={directory} className="break-all font-mono text-mono">
                 <VisibleText text={directory} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {files.length === 0 ? null : (
+        <section aria-label="Files that wait">
+          <h3 className="mb-1.5 text-head font-semibold text-muted">Would be read as instructions</h3>
+          <ul className="flex flex-col gap-1.5">
+            {files.map((file) => (
+              <li key={file} className="break-all font-mono text-mono">
+                <VisibleText text={file.startsWith(`${trust.folder}/`) ? file.slice(trust.folder.length + 1) : file} />
               </li>
             ))}
           </ul>
