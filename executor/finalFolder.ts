@@ -12,15 +12,18 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { realpath, rm, stat } from 'node:fs/promises';
+import { realpath, rm, stat, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 /** Longer paths exist in no file system that commands work in. */
 const longestPathBytes = 8_192;
 
-/** Read by bash before the command. It leaves nothing in the environment that the command's own programs would see. */
-const script = `trap "builtin pwd -P 2>/dev/null >|'$GATEHOUSE_CWD'" EXIT\nbuiltin unset -v BASH_ENV GATEHOUSE_CWD\n`;
+/**
+ * Read by bash before the command. It takes the terminal away as input, and leaves nothing in the environment that the
+ * command's own programs would see.
+ */
+const script = `exec </dev/null\ntrap "builtin pwd -P 2>/dev/null >|'$GATEHOUSE_CWD'" EXIT\nbuiltin unset -v BASH_ENV GATEHOUSE_CWD\n`;
 
 /** The files of one run. */
 export interface FolderReport {
@@ -28,6 +31,11 @@ export interface FolderReport {
   readonly script: string;
   /** Where the shell writes its folder. */
   readonly file: string;
+}
+
+/** What bash must find in its environment to report. */
+export function reportEnvironment(report: FolderReport): Record<string, string> {
+  return { BASH_ENV: report.script, GATEHOUSE_CWD: report.file };
 }
 
 /** The files through which shells report. */
@@ -57,7 +65,10 @@ export class FinalFolders {
     if (report === undefined) return null;
     const line = readBounded(report.file);
     // Nobody needs to wait for it; what stays goes with the folder.
-    void rm(report.file, { force: true, recursive: true }).catch(() => undefined);
+    void unlink(report.file)
+      // A command may have put a folder in its place.
+      .catch(() => rm(report.file, { force: true, recursive: true }))
+      .catch(() => undefined);
     if (line === null || !line.endsWith('\n') || !isAbsolute(line)) return null;
     const path = line.slice(0, -1);
     if (path.includes('\0') || path.includes('\uFFFD')) return null;

@@ -6,8 +6,9 @@ import type { OperationFailure, OperationOf, ShellOutput, ShellResult } from '#s
 import type { CancelSignal } from '#shared/rpc/contract';
 import { commandEnvironment, type Environment } from './environment';
 import { failure, systemFailure } from './failure';
-import { FinalFolders, type FolderReport } from './finalFolder';
+import { FinalFolders, type FolderReport, reportEnvironment } from './finalFolder';
 import { CommandOutput } from './output/commandOutput';
+import { findPowerShell, powerShellArgs } from './powerShell';
 import { killRun, membersOf, ownIdentity, type ProcessFacts, type Run, signalRun, startRun } from './processTree';
 import { findProgram, systemPath } from './programs';
 import { type PtyExit, startPty } from './pty';
@@ -192,14 +193,18 @@ export class ShellRunner {
     } catch (error) {
       return systemFailure(error, `The working folder ${operation.cwd}`);
     }
+    if (operation.shell === 'powershell') return powerShellLaunch(command, cwd, this.options.own);
     const searchPath = `${systemPath}:${this.options.own.PATH ?? ''}`;
     const shell = findProgram('bash', searchPath);
     if (shell === undefined) return failure('missing', 'No bash was found in PATH. Install bash and try again.');
-    const reporting = [report?.script ?? '', report?.file ?? ''];
     const sandbox = this.options.sandbox();
     if (policy.enabled && sandbox.available) {
-      const env = commandEnvironment({ own: this.options.own, runId, sandboxed: true });
-      const wrapped = ['-c', plainWrapper, shell, command, '', ...reporting];
+      const own = commandEnvironment({ own: this.options.own, runId, sandboxed: true });
+      // What a report begins with takes the shell's input away; a shell around it would cost as much as the first.
+      const { env, args: wrapped } =
+        report === undefined
+          ? { env: own, args: ['-c', plainWrapper, shell, command, '', '', ''] }
+          : { env: { ...own, ...reportEnvironment(report) }, args: ['-c', '--', command] };
       const args = bubblewrapArgs({ policy, cwd, env, file: shell, args: wrapped, report });
       return { file: sandbox.program, args, cwd: '/', sandboxed: true, isWrapper: (facts) => facts.name === 'bwrap' };
     }
@@ -207,12 +212,22 @@ export class ShellRunner {
     const wrapped = ['-c', setsid === undefined ? plainWrapper : detachedWrapper, shell, command, setsid ?? ''];
     return {
       file: shell,
-      args: [...wrapped, ...reporting],
+      args: [...wrapped, report?.script ?? '', report?.file ?? ''],
       cwd,
       sandboxed: false,
       isWrapper: (facts, rootPid) => setsid !== undefined && facts.pid === rootPid,
     };
   }
+}
+
+/** Nothing confines it: there is no sandbox where PowerShell is. */
+function powerShellLaunch(command: string, cwd: string, own: Environment): Launch | OperationFailure {
+  const file = findPowerShell({ own });
+  if (file === undefined) return failure('missing', 'There is no PowerShell on this system. Use Bash.');
+  const args = powerShellArgs(command);
+  if (args === null)
+    return failure('tooLarge', 'The command is too long for Windows. Put it into a script file and run that.');
+  return { file, args, cwd, sandboxed: false, isWrapper: () => false };
 }
 
 function outputField(told: ShellOutput | undefined, cause: StopCause | undefined): Pick<ShellResult, 'output'> {
