@@ -178,13 +178,15 @@ describe('Bash', () => {
     ]).toEqual([smells, false]);
   });
 
-  it('cuts a failure at 10,000 characters and a success at 30,000', async () => {
+  it('cuts a failure at 10,000 characters and a success at 30,000, and says so where no file could be made for the whole', async () => {
     const text = 'x'.repeat(50_000);
+    const notKept =
+      'The whole output could not be kept in a file: none could be made. Only its head and tail are here. If you need the middle, print less at once.';
     const success = await run({ command: 'a' }, { text });
     const failure = await run({ command: 'a' }, { result: { exitCode: 2 }, text });
     expect([success.text, failure.text]).toEqual([
-      [{ type: 'text', text: 'x'.repeat(30_000) }],
-      `Exit code 2.\n\n${'x'.repeat(10_000)}`,
+      [{ type: 'text', text: `${'x'.repeat(30_000)}\n\n${notKept}` }],
+      `Exit code 2.\n\n${'x'.repeat(10_000)}\n\n${notKept}`,
     ]);
   });
 

@@ -82,6 +82,7 @@ export function createBashTool(options: BashOptions): Tool<BashInput, BashOutput
         longestMs: limits.maxTimeoutMs,
         result,
         capture: running.capture,
+        keepable: outputFile !== null,
       });
       return cwdLine === null ? output : { ...output, asides: [...output.asides, cwdLine] };
     } catch (error) {

@@ -39,7 +39,12 @@ interface Ended {
   readonly longestMs: number;
   readonly result: OperationAnswers['shell.run'];
   readonly capture: OutputCapture;
+  /** A file had been reserved for the whole output. */
+  readonly keepable: boolean;
 }
+
+const notKept =
+  'The whole output could not be kept in a file: none could be made. Only its head and tail are here. If you need the middle, print less at once.';
 
 /** The output of a command that succeeded; throws ToolFailure for all others. */
 export function outcomeOf(ended: Ended): BashOutput {
@@ -47,7 +52,9 @@ export function outcomeOf(ended: Ended): BashOutput {
   if (result.kind === 'failure') throw new ToolFailure('tool', result.message, { note: 'not started' });
   const size = counted(capture.totalChars, 'character');
   const shown = capture.terminal();
-  const { written, image, notices } = capture.outcome;
+  const { written, image } = capture.outcome;
+  const lost = !ended.keepable && image === null && capture.totalChars > maxOutputChars;
+  const notices = lost ? [...capture.outcome.notices, notKept] : capture.outcome.notices;
   const base = {
     terminal: shown.text,
     hiddenChars: shown.hiddenChars,
