@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type {
   AuthProvider,
   OAuthClientProvider,
+  OAuthDiscoveryState,
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
@@ -92,6 +93,7 @@ export function createServerAuth(options: AuthOptions): ServerAuth {
     let verifier = '';
     let client: StoredOAuthClientInformation | undefined;
     let opened: URL | null = null;
+    let discovered: OAuthDiscoveryState | undefined;
     const callback = await listenForCallback(state);
     const close = (): void => {
       callback.close();
@@ -117,6 +119,11 @@ export function createServerAuth(options: AuthOptions): ServerAuth {
         verifier = value;
       },
       codeVerifier: () => verifier,
+      // The code is taken to the server that the person was sent to, whatever is said of others meanwhile.
+      saveDiscoveryState: (found) => {
+        discovered = found;
+      },
+      discoveryState: () => discovered,
     };
     const scope = challenge.scope === undefined ? {} : { scope: challenge.scope };
     try {
@@ -159,14 +166,15 @@ export function createServerAuth(options: AuthOptions): ServerAuth {
         return;
       }
       const { code, iss } = answer.value;
-      await library.auth(provider, {
+      const result = await library.auth(provider, {
         serverUrl: url,
         authorizationCode: code,
         ...(iss === null ? {} : { iss }),
         fetchFn: boundFetch,
         ...challengeOptions(),
       });
-      options.onSignedIn();
+      if (result === 'AUTHORIZED') options.onSignedIn();
+      else options.onFailed('Signing in failed: the code was not taken. Try again.');
     } catch (error) {
       log.warn('signing in to an MCP server failed', { why: error instanceof Error ? error.name : 'unknown' });
       options.onFailed(`Signing in failed: ${reasonOf(error)}`);
@@ -254,7 +262,7 @@ async function listenForCallback(state: string): Promise<Callback> {
     });
     if (result === null) response.end('Nothing here.');
     else if (!result.ok) response.end(`${result.error} You can close this page.`);
-    else response.end('Signed in. You can close this page and go back to Gatehouse.');
+    else response.end('Thank you. You can close this page and go back to Gatehouse.');
     if (result !== null) settle(result);
   });
   server.requestTimeout = 10_000;
