@@ -36,7 +36,7 @@ async function buildProgram(program) {
     cwd: root,
     input: join(root, program.source),
     platform: 'node',
-    external: program.chunks === undefined ? declared : withFiles,
+    external: program.chunks === undefined && program.whole !== true ? declared : withFiles,
     // ES modules first: what is carried along must not look for parts of itself by `require`.
     resolve: { mainFields: ['module', 'main'] },
     plugins: [textFiles()],

@@ -27,12 +27,14 @@ export const configuration = {
   directories: { output: 'dist/packages', buildResources: 'build/icons' },
   files: ['package.json', 'dist/**/*', '!dist/{types,reports,packages}/**', ...ballast],
   asar: true,
-  // Native code and programs cannot be run from inside an archive.
+  // Native code, programs and threads cannot be run from inside an archive.
   asarUnpack: [
     '**/*.node',
     '**/*.wasm',
     '**/node_modules/node-pty/{build,prebuilds}/**',
     '**/node_modules/@vscode/ripgrep-*/bin/**',
+    // Threads do not see into the archive.
+    'dist/*Worker.mjs',
   ],
   // Replacing addons in node_modules would break the tests; build/native.mjs makes the one that is needed.
   npmRebuild: false,

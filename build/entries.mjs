@@ -8,14 +8,14 @@ export const dist = join(root, 'dist');
 /**
  * Node and Electron programs: name → source, output file (in dist), module format. `chunks`: a folder in dist for parts that
  * are loaded when they are needed; such a program also carries its packages within, because reading hundreds of small
- * files is most of a short program's start.
+ * files is most of a short program's start. `whole`: it carries its packages within, too, because it runs where it finds none.
  */
 export const programs = [
   { name: 'server', source: 'electron/server/main.ts', output: 'server.mjs', format: 'esm' },
   { name: 'cli', source: 'electron/cli/main.ts', output: 'cli.mjs', format: 'esm', chunks: 'cli' },
   { name: 'executor', source: 'executor/main.ts', output: 'executor.mjs', format: 'esm' },
   // Threads of the executor, found beside it.
-  { name: 'pageWorker', source: 'executor/fetch/pageWorker.ts', output: 'pageWorker.mjs', format: 'esm' },
+  { name: 'pageWorker', source: 'executor/fetch/pageWorker.ts', output: 'pageWorker.mjs', format: 'esm', whole: true },
   { name: 'pdfWorker', source: 'executor/pdf/worker.ts', output: 'pdfWorker.mjs', format: 'esm' },
   { name: 'desktop', source: 'electron/desktop/main.ts', output: 'desktop/main.mjs', format: 'esm' },
   // A sandboxed preload script cannot be an ES module.

@@ -2,7 +2,7 @@
 import { executorContract } from '#shared/api/executor';
 import { type Served, serve } from '#shared/rpc/peer';
 import { systemDial } from './fetch/connect';
-import { createPageReader } from './fetch/readInWorker';
+import { createPageReader, fileBeside } from './fetch/readInWorker';
 import { systemResolve } from './fetch/resolve';
 import { Grants } from './grants';
 import { createHandlers } from './handlers';
@@ -57,8 +57,7 @@ served = serve({
     web: {
       resolve: systemResolve,
       dial: systemDial,
-      // Built beside this file.
-      readPage: createPageReader(new URL('pageWorker.mjs', import.meta.url)),
+      readPage: createPageReader(fileBeside('pageWorker.mjs', import.meta.url)),
     },
     probe: async () => {
       await reaped;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createPageReader } from './readInWorker';
+import { createPageReader, fileBeside } from './readInWorker';
 
 let folder: string;
 beforeAll(async () => {
@@ -54,4 +54,14 @@ it('ends with the call', async () => {
   const reading = read(page(stop.signal));
   stop.abort(new Error('stopped'));
   await expect(reading).rejects.toThrow('stopped');
+});
+
+it.each([
+  ['file:///opt/gatehouse/dist/executor.mjs', 'file:///opt/gatehouse/dist/pageWorker.mjs'],
+  [
+    'file:///opt/gatehouse/resources/app.asar/dist/executor.mjs',
+    'file:///opt/gatehouse/resources/app.asar.unpacked/dist/pageWorker.mjs',
+  ],
+])('finds the thread’s program beside %s', (own, expected) => {
+  expect(fileBeside('pageWorker.mjs', own).href).toBe(expected);
 });

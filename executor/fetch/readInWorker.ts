@@ -13,6 +13,12 @@ export type ReadPage = (page: {
   readonly signal: AbortSignal;
 }) => Promise<ReadablePage>;
 
+/** A thread's program that is built beside `own`; in a packed app outside of the archive, which threads do not see into. */
+export function fileBeside(name: string, own: string): URL {
+  const file = new URL(name, own);
+  return new URL(file.href.replace(/\/app\.asar\//, '/app.asar.unpacked/'));
+}
+
 /** Reads each page in a thread of its own, started from `file`. A page that is too much for it throws FetchStopped. */
 export function createPageReader(file: URL, limits = { readMs, heapMb }): ReadPage {
   return ({ html, url, signal }) =>
