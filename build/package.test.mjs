@@ -100,6 +100,7 @@ describe('the packed app', () => {
       `node_modules/@vscode/ripgrep-${process.platform}-${process.arch}/bin/rg`,
       'node_modules/tree-sitter-bash/tree-sitter-bash.wasm',
       'node_modules/web-tree-sitter/web-tree-sitter.wasm',
+      'dist/pageWorker.mjs',
       ...(existsSync(electronSqlite) ? ['dist/native/better_sqlite3.node'] : []),
     ];
     expect(outside.filter((path) => !existsSync(unpacked(path)))).toEqual([]);
