@@ -18,6 +18,7 @@ import { permissionHandlers } from './api/permissionHandlers';
 import type { ApiServices } from './api/services';
 import { sessionHandlers } from './api/sessionHandlers';
 import { settingsHandlers } from './api/settingsHandlers';
+import { toolHandlers } from './api/toolHandlers';
 import { createExecutorClient } from './executor/client';
 import { OutputHub } from './executor/outputHub';
 import { ExecutorSupervisor } from './executor/supervisor';
@@ -43,6 +44,7 @@ import { mayGoOnInBackground } from './tasks/backgroundable';
 import { TaskRegistry } from './tasks/taskRegistry';
 import { bashLimits } from './tools/bash/limits';
 import { builtInTools } from './tools/builtInTools';
+import { CountedTotals } from './tools/countedTotals';
 import { SessionTools } from './tools/sessionTools';
 import { toolWishes } from './tools/toolWishes';
 import { connectWeb } from './tools/webFetch/connectWeb';
@@ -292,6 +294,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     ...permissionHandlers(services),
     ...settingsHandlers(services, announceSettings),
     ...mcpHandlers({ mcp }),
+    ...toolHandlers(services, { registry, counted: new CountedTotals() }),
     ...commandHandlers({ sessions, contexts }),
   };
 

@@ -6,9 +6,18 @@ import { mcpCalls, mcpEvents } from './mcp';
 import { permissionCalls, permissionEvents } from './permissions';
 import { sessionCalls, sessionEvents } from './sessions';
 import { settingsCalls, settingsEvents } from './settings';
+import { toolCalls } from './tools';
 
 export const appContract = {
-  calls: { ...hostCalls, ...sessionCalls, ...permissionCalls, ...settingsCalls, ...mcpCalls, ...commandCalls },
+  calls: {
+    ...hostCalls,
+    ...sessionCalls,
+    ...permissionCalls,
+    ...settingsCalls,
+    ...toolCalls,
+    ...mcpCalls,
+    ...commandCalls,
+  },
   events: { ...hostEvents, ...sessionEvents, ...permissionEvents, ...settingsEvents, ...mcpEvents },
 } satisfies Contract;
 

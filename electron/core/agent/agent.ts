@@ -8,10 +8,12 @@ import type { SessionContexts } from '../context/sessionContexts';
 import { boundedText } from '../hooks/longText';
 import { newId } from '../ids';
 import { type ModelClient, ModelFailure } from '../model/client';
+import { announceCall, type CallRequest, runToolCall } from '../pipeline/runToolCall';
 import type { PipelineServices } from '../pipeline/services';
 import type { SessionService } from '../sessions/service';
 import { type Admission, admit, endSession, erase, needsAdmission } from './admission';
 import { type CompactionOutcome, compact } from './compaction';
+import { callIdOf } from './conversation';
 import { fire } from './sessionHooks';
 import { systemPrompt } from './systemPrompt';
 import { runTurn, type TurnOutcome } from './turn';
@@ -108,6 +110,49 @@ export class Agent {
         return signal.aborted ? 'stopped' : outcome === 'failed' ? 'failed' : 'done';
       }),
     );
+  }
+
+  /**
+   * Runs one call by the person's hand, as a turn of its own: it can be stopped, and messages wait behind it. The model is
+   * not told. Returns the call's id at once. Throws `conflict` while a turn runs.
+   */
+  runCall(sessionId: string, { name, input }: Pick<CallRequest, 'name' | 'input'>): string {
+    this.requireOpen();
+    if (this.turns.has(sessionId)) throw new RpcError('conflict', 'The session is running. Stop it or wait.');
+    this.endUnrecorded(sessionId);
+    // No message of the model has this id, so the call belongs to no conversation.
+    const messageId = newId('m');
+    const callId = callIdOf(messageId, 0);
+    const request = {
+      sessionId,
+      callId,
+      messageId,
+      toolUseId: callId,
+      name,
+      input,
+      cutOff: false,
+      byHand: true,
+    } as const;
+    this.begin(sessionId, (signal) => this.byHand(request, signal));
+    return callId;
+  }
+
+  private async byHand(request: CallRequest, signal: AbortSignal): Promise<TurnOutcome> {
+    const { services } = this.options;
+    const { sessionId, name } = request;
+    const turnId = newId('t');
+    services.sessions.append(sessionId, {
+      type: 'turn.started',
+      turnId,
+      model: services.sessions.state(sessionId).model,
+    });
+    notice({ services, sessionId }, 'info', `You ran the tool ${name.slice(0, 80)} by hand.`, 'The model is not told.');
+    announceCall(services, request);
+    await runToolCall(services, request, signal);
+    const outcome = signal.aborted ? 'stopped' : 'done';
+    this.turns.delete(sessionId);
+    services.sessions.append(sessionId, { type: 'turn.finished', turnId, outcome });
+    return outcome;
   }
 
   /** Stops the running turn and resolves when all of its calls have ended. What is queued stays queued. */

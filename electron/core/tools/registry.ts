@@ -160,8 +160,8 @@ function absence(tool: AnyTool, context: PoolContext): string | null {
 }
 
 /** A rule's bare name stands for a tool, its old names, or for all tools of an MCP server. */
-function namesTool(name: string, tool: AnyTool): boolean {
-  if (name === tool.name || tool.aliases.includes(name)) return true;
+export function namesTool(name: string, tool: AnyTool): boolean {
+  if (name === tool.name || name === tool.ruleName || tool.aliases.includes(name)) return true;
   if (tool.mcpInfo === null) return false;
   const server = `mcp__${tool.mcpInfo.serverName}`;
   return name === server || name === `${server}__*` || name === `${server}__${tool.mcpInfo.toolName}`;
