@@ -11,7 +11,7 @@ import { oneAtATime } from './oneAtATime';
 export const largestPdf = 100_000_000;
 const readMs = 30_000;
 /** What the process may grow by meanwhile, in bytes: unpacked streams lie outside of the worker's own heap. */
-const memoryBytes = 768 * 1024 * 1024;
+const memoryBytes = 512 * 1024 * 1024;
 const heapMegabytes = 512;
 const watchMs = 25;
 

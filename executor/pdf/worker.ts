@@ -2,7 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { ReadableStreamDefaultReader } from 'node:stream/web';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { PDFPageProxy, TextContent } from 'pdfjs-dist/types/src/display/api';
 // Put in place for the library, which would else look for it by an address.
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs';
 import type { PdfAnswer, PdfRequest } from './contract';
@@ -51,15 +53,29 @@ async function read({ bytes, pages, unasked, maxChars }: PdfRequest): Promise<Pd
   let room = maxChars;
   for (let page = wanted.first; page <= Math.min(wanted.last, totalPages); page += 1) {
     const loaded = await document.getPage(page);
-    const { items } = await loaded.getTextContent();
-    const whole = items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('');
-    const plain = whole.replace(/(?![\n\t])\p{Cc}/gu, '').trimEnd();
-    const text = plain.slice(0, room).replace(/[\uD800-\uDBFF]$/, '');
-    texts.push({ page, text, cut: text.length < plain.length });
+    const whole = await textOf(loaded, room);
+    const text = whole.slice(0, room).replace(/[\uD800-\uDBFF]$/, '');
+    texts.push({ page, text, cut: text.length < whole.length });
     room -= text.length;
     loaded.cleanup();
   }
   return { kind: 'read', totalPages, pages: texts };
+}
+
+/** The page's text; where it is longer than `enough` characters, somewhat more than that. */
+async function textOf(page: PDFPageProxy, enough: number): Promise<string> {
+  const reader: ReadableStreamDefaultReader<TextContent> = page.streamTextContent().getReader();
+  let text = '';
+  while (text.length <= enough) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    for (const item of value.items) {
+      if ('str' in item) text += item.str.replace(/(?![\n\t])\p{Cc}/gu, '') + (item.hasEOL ? '\n' : '');
+    }
+  }
+  if (text.length <= enough) return text.trimEnd();
+  await reader.cancel(new Error('enough'));
+  return text;
 }
 
 async function answer(request: PdfRequest): Promise<PdfAnswer> {

@@ -8,6 +8,7 @@ import { type ReadInput, readTool } from './read';
 type Answer = OperationAnswers['file.read'];
 
 const facts = { size: 100, mtimeMs: 7, hash: 'h1' };
+const shown = { image: { maxEdge: 1_568, maxBytes: 3_750_000 }, unasked: 10, notebookImages: 10 };
 const missing: Answer = { kind: 'failure', reason: 'missing', message: '/srv/app/a.ts does not exist (ENOENT).' };
 
 function text(lines: readonly string[], more: Partial<Extract<Answer, { kind: 'text' }>> = {}): Answer {
@@ -42,7 +43,7 @@ describe('Read', () => {
       text(['const a = 1;', '', '\tb();']),
     );
     expect(recording.operations).toEqual([
-      { op: 'file.read', path: '/srv/app/src/a.ts', firstLine: 1, maxLines: 2_000, maxBytes: 262_144 },
+      { op: 'file.read', path: '/srv/app/src/a.ts', firstLine: 1, maxLines: 2_000, maxBytes: 262_144, shown },
     ]);
     expect(blocks).toEqual([{ type: 'text', text: '     1\tconst a = 1;\n     2\t\n     3\t\tb();' }]);
     expect(view).toEqual({ kind: 'text', text: 'const a = 1;\n\n\tb();', firstLine: 1, language: 'typescript' });
@@ -60,7 +61,7 @@ describe('Read', () => {
       text(['c', 'd'], { firstLine: 3, totalLines: 1_200 }),
     );
     expect(recording.operations).toEqual([
-      { op: 'file.read', path: '/data/log', firstLine: 3, maxLines: 2, maxBytes: 262_144 },
+      { op: 'file.read', path: '/data/log', firstLine: 3, maxLines: 2, maxBytes: 262_144, shown },
     ]);
     expect(blocks).toEqual([
       {
@@ -124,6 +125,7 @@ describe('Read', () => {
         maxLines: 2_000,
         columns: { first: 20_001, max: 20_000 },
         maxBytes: 262_144,
+        shown,
       },
     ]);
     expect(piece.blocks).toEqual([
@@ -159,18 +161,31 @@ describe('Read', () => {
     expect(recording.fileStates.get('/srv/app/empty')?.whole).toBe(true);
   });
 
-  it('gives images as images, with a second look when one is larger than a page of text', async () => {
-    const image: Answer = { kind: 'image', mediaType: 'image/png', base64: 'AAAA', ...facts, size: 3_000_000 };
-    const small = { kind: 'failure', reason: 'tooLarge', message: 'an image of 3.0 MB' } as const;
-    const { blocks, view, note, recording } = await read({ file_path: 'shot.png' }, image, {
-      'file.read': ({ maxBytes }) => (maxBytes < 3_000_000 ? small : image),
-    });
-    expect(recording.operations.map((operation) => 'maxBytes' in operation && operation.maxBytes)).toEqual([
-      262_144, 3_750_000,
+  it('refuses a range that is more than one call gives, and says how much of it fits', async () => {
+    const answer = text(['a', 'b', 'ha'], { firstLine: 4, totalLines: 9, truncated: true });
+    const { failed, recording } = await read({ file_path: 'a', offset: 4, limit: 5 }, answer);
+    expect(failed).toEqual([
+      'tool',
+      'These 5 lines of a are more than the 256 KB that one call gives. Ask for at most 2 lines from line 4.',
+      'more than a page',
     ]);
-    expect(blocks).toEqual([{ type: 'image', mediaType: 'image/png', base64: 'AAAA' }]);
-    expect(view).toEqual({ kind: 'image', mediaType: 'image/png', base64: 'AAAA', alt: 'shot.png' });
-    expect(note).toBe('image/png · 3,000,000 bytes');
+    expect(recording.fileStates.get('/srv/app/a')).toBeUndefined();
+  });
+
+  it('gives images as images, and says when one was made smaller', async () => {
+    const image: Answer = { kind: 'image', mediaType: 'image/png', base64: 'AAAA', width: 100, height: 50, ...facts };
+    const whole = await read({ file_path: 'shot.png' }, image);
+    expect(whole.blocks).toEqual([{ type: 'image', mediaType: 'image/png', base64: 'AAAA' }]);
+    expect(whole.view).toEqual({ kind: 'image', mediaType: 'image/png', base64: 'AAAA', alt: 'shot.png' });
+    expect(whole.note).toBe('image/png · 100 × 50 · 100 bytes');
+    expect(whole.recording.fileStates.get('/srv/app/shot.png')?.whole).toBe(true);
+    const original = { mediaType: 'image/jpeg', width: 4_000, height: 2_000 };
+    const smaller = await read({ file_path: 'shot.png' }, { ...image, original });
+    expect(smaller.blocks?.at(-1)).toEqual({
+      type: 'text',
+      text: '[Shown at 100 × 50 pixels; the file has 4000 × 2000 pixels (image/jpeg).]',
+    });
+    expect(smaller.note).toBe('image/png · 100 × 50 · from 4000 × 2000 · 100 bytes');
   });
 
   it.each<[string, Answer, [string, string, string]]>([
@@ -181,15 +196,6 @@ describe('Read', () => {
         'tool',
         'x is a binary file (PDF (application/pdf), 100 bytes), so there is no text to show. Use Bash with a program that understands it.',
         'binary file',
-      ],
-    ],
-    [
-      'an image of another kind',
-      { kind: 'image', mediaType: 'image/tiff', base64: '', ...facts },
-      [
-        'tool',
-        'x is an image of a kind that cannot be shown to you (image/tiff). Convert it to PNG with Bash if you need to see it.',
-        'image/tiff',
       ],
     ],
     [
@@ -208,8 +214,8 @@ describe('Read', () => {
     ],
     [
       'a folder',
-      { kind: 'failure', reason: 'isFolder', message: '/srv/app/x is a folder. List it with Glob.' },
-      ['tool', '/srv/app/x is a folder. List it with Glob.', 'is a folder'],
+      { kind: 'failure', reason: 'isFolder', message: '/srv/app/x is a folder. List it with ListDirectory.' },
+      ['tool', '/srv/app/x is a folder. List it with ListDirectory.', 'is a folder'],
     ],
   ])('explains %s and remembers nothing', async (_, answer, expected) => {
     const { failed, recording } = await read({ file_path: 'x' }, answer);
@@ -281,6 +287,18 @@ describe('Read', () => {
       { file_path: 'a', offset: 0 },
       { file_path: 'a', offset: 0 },
     ],
+    [
+      { file_path: 'a', pages: ' 3-5 ' },
+      { file_path: 'a', pages: ' 3-5 ' },
+    ],
+    [
+      { file_path: 'a', pages: 3 },
+      { file_path: 'a', pages: '3' },
+    ],
+    [{ file_path: 'a', pages: '5-3' }, null],
+    [{ file_path: 'a', pages: '0' }, null],
+    [{ file_path: 'a', pages: '1-21' }, null],
+    [{ file_path: 'a', pages: 'all' }, null],
     [{ file_path: 'a', limit: 0 }, null],
     [{ file_path: 'a', offset: -1 }, null],
     [{ file_path: '' }, null],
