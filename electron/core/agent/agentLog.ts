@@ -12,7 +12,7 @@ export interface AgentLogOptions {
   readonly name: string;
   /** Where it works; null: the session's folder. */
   readonly folder: string | null;
-  /** A stricter mode than the session's; null: the session's, whatever it becomes. */
+  /** A mode that counts where it is stricter than the session's; null: the session's, whatever it becomes. */
   readonly mode: PermissionMode | null;
   /** One line for whoever follows its work. */
   onProgress(text: string): void;
@@ -21,6 +21,11 @@ export interface AgentLogOptions {
 export interface AgentLog extends SessionLog {
   /** What ended its turn early, in words; empty when nothing did. */
   readonly lastNotice: string;
+}
+
+/** What plan and dontAsk hold back differs, so that neither can stand for the other. */
+function stricterMode(session: PermissionMode, agent: PermissionMode | null): PermissionMode {
+  return agent === null || session === 'plan' || session === 'dontAsk' ? session : agent;
 }
 
 /** Events that belong to the agent's own conversation are marked as such. */
@@ -46,7 +51,7 @@ export function createAgentLog(options: AgentLogOptions): AgentLog {
   let lastNotice = '';
   const view = (sessionId: string): SessionState => {
     const state = sessions.state(sessionId);
-    return { ...state, cwd, folder: folder ?? state.folder, mode: options.mode ?? state.mode };
+    return { ...state, cwd, folder: folder ?? state.folder, mode: stricterMode(state.mode, options.mode) };
   };
   return {
     get lastNotice() {

@@ -1,5 +1,7 @@
 // Sub-agents over the real loop, pipeline and log.
 import { expect, test } from 'vitest';
+import type { PermissionMode } from '#shared/permissions/modes';
+import type { AgentType } from '../context/definitions';
 import type { HookEvent, HookOutcome, Hooks } from '../hooks/hooks';
 import { noHookOutcome } from '../hooks/hooks';
 import type { ModelRequest } from '../model/client';
@@ -300,6 +302,61 @@ test('an agent has its own model, folder, view of files and number of messages',
   expect(seen).toEqual(['one /folder', 'two /folder/sub', 'own /folder']);
   expect(b.requests.map(({ model }) => model)).toEqual(['test', 'small-1', 'small-1', 'test', 'test']);
   expect(b.calls()[0]).toMatchObject({ status: 'failed' });
+});
+
+test.each<[PermissionMode, AgentType['mode'], PermissionMode]>([
+  ['default', 'plan', 'plan'],
+  ['bypassPermissions', 'dontAsk', 'dontAsk'],
+  ['plan', 'dontAsk', 'plan'],
+  ['dontAsk', 'plan', 'dontAsk'],
+  ['acceptEdits', null, 'acceptEdits'],
+])('in a session in %s an agent of mode %s works in %s', async (mode, own, expected) => {
+  const modes: PermissionMode[] = [];
+  const b = agentBench({
+    types: [agentType({ name: 'other', mode: own })],
+    engine: {
+      evaluate: (request, situation) => {
+        if (request.toolName === 'Echo') modes.push(situation.mode);
+        return Promise.resolve({ decision: allow, paths: [], hosts: [], suggestions: [], pattern: '' });
+      },
+    },
+    plays: byPart({ own: [message(start({ subagent_type: 'other' }))], agent: [message(echo('x'))] }),
+  });
+  b.sessions.append(b.sessionId, { type: 'mode.changed', mode });
+  const ended = b.until(done);
+  b.agent.send(b.sessionId, 'go');
+  await ended;
+  expect(modes).toEqual([expected]);
+});
+
+test('an agent that judges for a hook knows its own instructions alone, fires no hooks and asks nobody', async () => {
+  const fired: string[] = [];
+  const hooks: Hooks = {
+    listens: () => true,
+    fire(event) {
+      fired.push(event.name);
+      return Promise.resolve(noHookOutcome);
+    },
+    dispose: () => Promise.resolve(),
+  };
+  const b = agentBench({ hooks, plays: [message(echo('x')), message({ text: '{"ok": true}' })] });
+  b.setDecision(() => ask);
+  const end = await b.subAgents.run({
+    sessionId: b.sessionId,
+    callId: 'c',
+    type: agentType({ name: 'hook', prompt: 'Judge.', tools: ['Echo'], maxTurns: 50 }),
+    prompt: 'Is all well?',
+    description: 'judges for a hook',
+    model: null,
+    background: false,
+    judges: true,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  });
+  expect([end.agent.status, end.text, end.calls]).toEqual(['completed', '{"ok": true}', 1]);
+  expect(b.requests.map(({ system }) => system)).toEqual(['Judge.', 'Judge.']);
+  expect(b.calls()).toMatchObject([{ name: 'Echo', status: 'denied' }]);
+  expect(fired).toEqual([]);
 });
 
 test.each([

@@ -45,7 +45,7 @@ export interface AgentStart {
   /** As the call names it; null: as its kind says, else the session's. */
   readonly model: string | null;
   readonly background: boolean;
-  /** It judges for a hook: it knows its own instructions alone, and its calls fire no hooks. */
+  /** It judges for a hook: it knows its own instructions alone, its calls fire no hooks and ask nobody. */
   readonly judges?: true;
   readonly signal: AbortSignal;
   onProgress(text: string): void;
@@ -135,7 +135,7 @@ export class SubAgents {
       mayStartAgents: this.depth(sessionId, callId) + 1 < deepestAgent,
       hasHooks: () => type.hooks !== undefined,
     });
-    const services = start.judges === true ? { ...made, hooks: noHooks } : made;
+    const services = start.judges === true ? { ...made, hooks: noHooks, canAsk: () => false } : made;
     this.running.set(`${sessionId} ${agentId}`, { start, services });
     if (type.hooks !== undefined)
       options.commands.beginAgent(sessionId, agentId, { hooks: type.hooks, file: type.file });
