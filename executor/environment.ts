@@ -2,6 +2,8 @@
 
 /** Variables of the executor's own environment that commands may see. */
 const passedOn = ['HOME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'LOGNAME', 'PATH', 'SHELL', 'TZ', 'USER'] as const;
+/** Without these no program runs on Windows, where SYSTEMROOT is always set. */
+const windowsPassedOn = 'APPDATA COMSPEC LOCALAPPDATA PATHEXT SYSTEMROOT TEMP TMP USERPROFILE'.split(' ');
 
 /** Nothing may wait for a person who is not there: no pager, no editor, no password prompt. */
 const unattended = {
@@ -32,7 +34,7 @@ export function commandEnvironment(options: {
 }): Record<string, string> {
   const { own, runId, sandboxed } = options;
   const passed: Record<string, string> = {};
-  for (const name of passedOn) {
+  for (const name of own.SYSTEMROOT === undefined ? passedOn : [...passedOn, ...windowsPassedOn]) {
     const value = own[name];
     if (value !== undefined) passed[name] = value;
   }
