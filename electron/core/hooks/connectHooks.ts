@@ -75,7 +75,7 @@ export function connectHooks(services: HookServices): Hooks {
       const { tool } = found;
       const at = { sessionId, callId, folder, cwd, home: paths.home };
       const request = {
-        toolName: tool.name,
+        toolName: tool.ruleName ?? tool.name,
         isMcp: tool.isMcp,
         isReadOnly: tool.isReadOnly(input),
         input,

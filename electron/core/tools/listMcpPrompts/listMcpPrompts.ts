@@ -28,6 +28,7 @@ export function createListMcpPromptsTool(mcp: Pick<McpServers, 'prompts'> | unde
     icon: 'plug',
     inputSchema,
     isEnabled: () => mcp !== undefined,
+    unavailableReason: () => (mcp === undefined ? 'This core has no MCP servers.' : ''),
     shouldDefer: true,
     isReadOnly: () => true,
     canBeReadOnly: () => true,

@@ -26,6 +26,7 @@ export function createListMcpResourcesTool(mcp: Pick<McpServers, 'resources'> | 
     icon: 'plug',
     inputSchema,
     isEnabled: () => mcp !== undefined,
+    unavailableReason: () => (mcp === undefined ? 'This core has no MCP servers.' : ''),
     shouldDefer: true,
     isReadOnly: () => true,
     canBeReadOnly: () => true,

@@ -29,6 +29,7 @@ export function createReadMcpResourceTool(mcp: Pick<McpServers, 'readResource'> 
     icon: 'plug',
     inputSchema,
     isEnabled: () => mcp !== undefined,
+    unavailableReason: () => (mcp === undefined ? 'This core has no MCP servers.' : ''),
     shouldDefer: true,
     isReadOnly: () => true,
     canBeReadOnly: () => true,

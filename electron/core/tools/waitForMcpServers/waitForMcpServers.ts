@@ -40,6 +40,7 @@ export function createWaitForMcpServersTool(mcp: Pick<McpServers, 'settled'> | u
     icon: 'plug',
     inputSchema,
     isEnabled: () => mcp !== undefined,
+    unavailableReason: () => (mcp === undefined ? 'This core has no MCP servers.' : ''),
     shouldDefer: true,
     isReadOnly: () => true,
     canBeReadOnly: () => true,
