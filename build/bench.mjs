@@ -3,10 +3,12 @@
 import { pathToFileURL } from 'node:url';
 import { benchPermissions } from './bench/permissions.mjs';
 import { benchPipeline } from './bench/pipeline.mjs';
+import { benchTools } from './bench/tools.mjs';
 
 const benches = new Map([
   ['permissions', benchPermissions],
   ['pipeline', () => benchPipeline()],
+  ['tools', benchTools],
 ]);
 
 /** Runs the benches of these names, or all. */

@@ -1,0 +1,184 @@
+// Tokens that tools take in the first request of a conversation, with and without deferral: the built-in catalogue, the
+// official reference servers, and many tools of further servers. Counted by the API where there is a key, else estimated.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { importSources } from './bundle.mjs';
+import { table } from './measure.mjs';
+
+const referenceServers = ['everything', 'filesystem', 'memory'];
+const syntheticTools = 200;
+/** Promised for the whole catalogue, in percent. */
+const promised = 66;
+const usualModel = 'claude-sonnet-4-5';
+
+/** Stands for whatever a tool needs from the core: definitions ask nothing of it. */
+const anything = new Proxy(() => undefined, {
+  get: (_, key) => (typeof key === 'symbol' ? undefined : anything),
+  apply: () => anything,
+});
+
+/** The program of an official server, as its package names it. */
+function programOf(server) {
+  const require = createRequire(import.meta.url);
+  const manifest = require.resolve(`@modelcontextprotocol/server-${server}/package.json`);
+  const { bin } = require(manifest);
+  return join(dirname(manifest), typeof bin === 'string' ? bin : Object.values(bin)[0]);
+}
+
+/** Asks a reference server for its tools, as they come. */
+async function rawTools(server, folder) {
+  const client = new Client({ name: 'gatehouse-bench', version: '1' });
+  const args = [programOf(server), ...(server === 'everything' ? ['stdio'] : server === 'filesystem' ? [folder] : [])];
+  const env = { PATH: process.env.PATH ?? '', HOME: folder, MEMORY_FILE_PATH: join(folder, 'memory.json') };
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args, env, cwd: folder, stderr: 'ignore' }),
+  );
+  try {
+    return (await client.listTools()).tools;
+  } finally {
+    await client.close();
+  }
+}
+
+/** Tools of about the size that servers of ticket systems, clouds and databases have. */
+function madeUpTools() {
+  const things = [
+    'issue',
+    'comment',
+    'branch',
+    'deployment',
+    'invoice',
+    'customer',
+    'query',
+    'dashboard',
+    'alert',
+    'page',
+  ];
+  const verbs = ['list', 'get', 'create', 'update', 'delete', 'search', 'archive', 'restore', 'export', 'watch'];
+  return Array.from({ length: syntheticTools }, (_, at) => {
+    const verb = verbs[at % verbs.length];
+    const thing = things[Math.floor(at / verbs.length) % things.length];
+    const text = (what) => ({ type: 'string', description: `${what} of the ${thing}, as the service shows it.` });
+    return {
+      name: `${verb}_${thing}_${at}`,
+      title: `${verb} ${thing}`,
+      description: `Lets the caller ${verb} one or several of type ${thing}. Needs the right to do so in the chosen project; answers with the fields that have been asked for, at most a hundred entries at once.`,
+      inputSchema: {
+        type: 'object',
+        properties: {
+          project: text('Project'),
+          id: text('Identifier'),
+          fields: { type: 'array', items: { type: 'string' }, description: 'Which fields to answer with.' },
+          limit: { type: 'integer', minimum: 1, maximum: 100, description: 'Most entries to answer with.' },
+        },
+        required: ['project'],
+      },
+    };
+  });
+}
+
+/** Measures and prints. Sets the exit code where the promise is not kept. */
+export async function benchTools() {
+  const product = await importSources({
+    name: 'tools',
+    sources: [
+      'electron/core/tools/builtInTools.ts',
+      'electron/core/tools/registry.ts',
+      'electron/core/tools/loadingPolicy.ts',
+      'electron/core/tools/toolViews.ts',
+      'electron/core/tools/countedTotals.ts',
+      'electron/core/mcp/listedTools.ts',
+      'electron/core/mcp/mcpTool.ts',
+      'electron/core/mcp/names.ts',
+      'electron/core/model/anthropic.ts',
+    ],
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
+  try {
+    const servers = await Promise.all(
+      referenceServers.map(async (name) => toolsOf(product, name, await rawTools(name, folder))),
+    );
+    await print(product, servers.flat());
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function toolsOf({ ToolCollector, toolNames, mcpTool }, serverName, raw) {
+  const collector = new ToolCollector();
+  collector.add(raw);
+  const names = toolNames(
+    serverName,
+    collector.tools.map((tool) => tool.originalName),
+  );
+  return collector.tools.map((tool) =>
+    mcpTool({
+      serverName,
+      tool,
+      name: names.get(tool.originalName),
+      alwaysLoad: false,
+      resultChars: 100_000,
+      connection: anything,
+      isChanged: () => false,
+    }),
+  );
+}
+
+async function print(product, reference) {
+  const { builtInTools, createRegistry, usualPolicy } = product;
+  const options = { web: anything, mcp: anything, agents: anything, self: anything, languages: anything };
+  const builtIn = builtInTools(options).map((tool) => ({ ...tool, isEnabled: () => true }));
+  const many = ['tickets', 'cloud'].flatMap((server, at) =>
+    toolsOf(
+      product,
+      server,
+      madeUpTools().filter((_, index) => index % 2 === at),
+    ),
+  );
+  const always = { ...usualPolicy, deferral: 'always' };
+  const cases = [
+    ['built-in tools', [], usualPolicy],
+    ['and three reference servers', reference, usualPolicy],
+    ['the same, servers always searched', reference, always],
+    ['whole catalogue: and 200 tools of others', [...reference, ...many], usualPolicy],
+  ];
+  const rows = [['', 'tools', 'loaded', 'all loaded', 'deferred', 'less', 'how']];
+  let less = 0;
+  for (const [name, mcpTools, policy] of cases) {
+    const registry = createRegistry({ tools: builtIn, mcpTools, policy });
+    const totals = await totalsOf(product, registry);
+    less = 100 * (1 - totals.withDeferral / totals.withoutDeferral);
+    const loaded = registry.loading([]).definitions({ by: 'client' }).length;
+    rows.push([
+      name,
+      registry.tools.length,
+      loaded,
+      totals.withoutDeferral.toLocaleString('en'),
+      totals.withDeferral.toLocaleString('en'),
+      `${less.toFixed(1)} %`,
+      totals.source,
+    ]);
+  }
+  console.log('\nTokens of tools in the first request\n');
+  console.log(table(rows));
+  console.log(`\nEstimates: ${product.estimateInWords}`);
+  if (less >= promised) console.log(`The whole catalogue: at least ${promised} % less, as promised.`);
+  else {
+    console.error(`The whole catalogue should take at least ${promised} % less.`);
+    process.exitCode = 1;
+  }
+}
+
+async function totalsOf({ firstRequests, estimatedTotals, CountedTotals, createAnthropicClient }, registry) {
+  const requests = firstRequests(registry);
+  const apiKey = process.env.ANTHROPIC_API_KEY ?? '';
+  if (apiKey === '') return estimatedTotals(requests);
+  const client = createAnthropicClient({ apiKey, baseUrl: process.env.ANTHROPIC_BASE_URL ?? '', scripted: false });
+  const model = process.env.ANTHROPIC_MODEL || usualModel;
+  const counted = await new CountedTotals().of(requests, { client, model, signal: AbortSignal.timeout(60_000) });
+  return counted ?? estimatedTotals(requests);
+}
