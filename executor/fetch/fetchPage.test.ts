@@ -367,7 +367,7 @@ describe('content', () => {
     ['what is no text in it', 'text/plain', Buffer.from([0x61, 0xff, 0x62]), { text: 'a\u{fffd}b' }],
     ['an image', 'image/png', png, { kind: 'image', mediaType: 'image/png', base64: png.toString('base64') }],
     ['an image called text', 'text/plain', png, { kind: 'image', mediaType: 'image/png' }],
-    ['a PDF', 'application/pdf', '%PDF-1.7 …', { kind: 'binary', mediaType: 'application/pdf' }],
+    ['a broken image', 'image/png', png.subarray(0, 40), { kind: 'failure', reason: 'unreadable' }],
     ['bytes', 'application/octet-stream', Buffer.from([0, 1, 2, 0]), { kind: 'binary' }],
     ['text called bytes', 'application/octet-stream', 'hello', { kind: 'text', text: 'hello' }],
     ['nothing', 'text/plain', '', { kind: 'text', text: '' }],

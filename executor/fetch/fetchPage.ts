@@ -6,6 +6,7 @@ import { errnoOf } from '../failure';
 import { acceptedEncodings, encodingsOf, readBody, tooLarge } from './body';
 import { connectChecked, type Dial } from './connect';
 import { contentOf } from './content';
+import { imageOf, pdfText } from './documents';
 import { FetchStopped } from './failure';
 import type { ReadPage } from './readInWorker';
 import { checkHost, type Resolve } from './resolve';
@@ -15,8 +16,6 @@ import { checkUrl, hostOf, portOf } from './url';
 /** Redirects within one host that are followed. */
 const maxRedirects = 5;
 const maxHeaderBytes = 65_536;
-/** The largest image that a model takes, in bytes. */
-const maxImageBytes = 3_750_000;
 
 export interface FetchParts {
   readonly resolve: Resolve;
@@ -178,10 +177,11 @@ async function shown(
   const answered = { url: url.href, status, mediaType: content.mediaType, bytes: body.length };
   switch (content.kind) {
     case 'image':
-      return body.length > maxImageBytes
-        ? { kind: 'binary', ...answered }
-        : { kind: 'image', ...answered, base64: body.toString('base64') };
-    case 'pdf':
+      return await imageOf(body, answered);
+    case 'pdf': {
+      const text = await pdfText(body, { named: url.href, maxChars: operation.maxChars, signal });
+      return { kind: 'text', ...answered, title: '', form: 'plain', text, totalChars: text.length };
+    }
     case 'binary':
       return { kind: 'binary', ...answered };
     case 'plain': {

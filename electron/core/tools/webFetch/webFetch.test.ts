@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { OperationAnswers } from '#shared/api/executor';
 import { createRegistry } from '../registry';
+import { pdfOf } from '../testing/pdfFile';
 import { type Outcome, type RealExecutor, startRealExecutor } from '../testing/realExecutor';
 import { recordCall } from '../testing/recordingExecutor';
 import { samplePlace } from '../testing/samplePlace';
@@ -120,6 +121,21 @@ describe('a page', () => {
       blocks: [{ type: 'text' }, { type: 'image', mediaType: 'image/png', base64 }],
       view: { kind: 'image', mediaType: 'image/png', base64, alt: `${base}/i.png` },
     });
+  });
+
+  it('that is a PDF is read', async () => {
+    const { base } = await serve((_, response) =>
+      response.end(pdfOf(Array.from({ length: 21 }, (__, index) => ({ text: `Sheet ${index + 1}` })))),
+    );
+    const text = textOf(await fetchWith(toolWith(), `${base}/a.pdf`));
+    expect(text).toContain('(application/pdf, ');
+    expect(text).toContain('Page 1 of 21\n\nSheet 1\n\nPage 2 of 21\n\nSheet 2');
+    expect(text).toMatch(/Sheet 20\n\n\[Pages 21 to 21 are not shown\.\]$/);
+  });
+
+  it('that is a broken PDF says so', async () => {
+    const { base } = await serve((_, response) => response.end('%PDF-1.7 and no more'));
+    expect(textOf(await fetchWith(toolWith(), `${base}/a.pdf`))).toMatch(/^failed: .+ could not be read as a PDF/);
   });
 
   it('longer than a result is kept in a file', async () => {

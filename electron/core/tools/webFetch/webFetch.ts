@@ -217,10 +217,7 @@ function refused(page: Exclude<Fetched, Redirect>): ToolFailure {
 
 function notShown(page: Extract<FetchResult, { kind: 'binary' }>): ToolFailure {
   const { url, mediaType, bytes } = page;
-  const how =
-    mediaType === 'application/pdf'
-      ? 'PDF files are not read from the web. Download it with Bash and look at it with Read.'
-      : 'It can be shown neither as text nor as an image. Download it with Bash if you need it.';
+  const how = 'It can be shown neither as text nor as an image. Download it with Bash if you need it.';
   return new ToolFailure('tool', `${url} is ${mediaType}, ${counted(bytes, 'byte')}. ${how}`, { note: mediaType });
 }
 
