@@ -34,6 +34,7 @@ interface Seen {
 export const monitorTool = buildTool<MonitorInput, Seen>({
   name: 'Monitor',
   searchHint: 'wait for a line of output of a background task, server ready',
+  shouldDefer: true,
   prompt,
   icon: 'terminal',
   inputSchema,

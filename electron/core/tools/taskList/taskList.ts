@@ -21,6 +21,7 @@ interface TaskListOutput {
 export const taskListTool = buildTool<Record<string, never>, TaskListOutput>({
   name: 'TaskList',
   searchHint: 'list background tasks',
+  shouldDefer: true,
   prompt,
   icon: 'checklist',
   inputSchema,

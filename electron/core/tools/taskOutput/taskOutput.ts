@@ -37,6 +37,7 @@ export const taskOutputTool = buildTool<TaskOutputInput, TaskOutputResult>({
   name: 'TaskOutput',
   aliases: ['BashOutput', 'AgentOutputTool'],
   searchHint: 'output and state of a background task',
+  shouldDefer: true,
   prompt,
   icon: 'terminal',
   inputSchema,

@@ -28,6 +28,7 @@ export const taskStopTool = buildTool<TaskStopInput, Stopped>({
   name: 'TaskStop',
   aliases: ['KillShell', 'KillBash'],
   searchHint: 'stop, end, kill a background task',
+  shouldDefer: true,
   prompt,
   icon: 'terminal',
   inputSchema,
