@@ -14,7 +14,14 @@ const asExternal = (names) =>
   [...names, 'electron', ...builtinModules].map((name) => new RegExp(`^(node:)?${name.replaceAll('/', '\\/')}(\\/|$)`));
 
 /** Packages that find files of their own beside their code: native code, wasm, programs. */
-const withFiles = asExternal(['better-sqlite3', 'node-pty', '@vscode/ripgrep', 'web-tree-sitter', 'tree-sitter-bash']);
+const withFiles = asExternal([
+  'better-sqlite3',
+  'node-pty',
+  'sharp',
+  '@vscode/ripgrep',
+  'web-tree-sitter',
+  'tree-sitter-bash',
+]);
 /** Packages that stay in node_modules where nothing speaks for carrying them along: all declared dependencies. */
 const declared = asExternal(Object.keys(manifest.dependencies));
 

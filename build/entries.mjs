@@ -13,7 +13,7 @@ export const dist = join(root, 'dist');
 export const programs = [
   { name: 'server', source: 'electron/server/main.ts', output: 'server.mjs', format: 'esm' },
   { name: 'cli', source: 'electron/cli/main.ts', output: 'cli.mjs', format: 'esm', chunks: 'cli' },
-  { name: 'executor', source: 'executor/main.ts', output: 'executor.mjs', format: 'esm' },
+  { name: 'executor', source: 'executor/main.ts', output: 'executor.mjs', format: 'esm', chunks: 'executor' },
   // Threads of the executor, found beside it.
   { name: 'pageWorker', source: 'executor/fetch/pageWorker.ts', output: 'pageWorker.mjs', format: 'esm', whole: true },
   { name: 'pdfWorker', source: 'executor/pdf/worker.ts', output: 'pdfWorker.mjs', format: 'esm' },

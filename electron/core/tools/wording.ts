@@ -1,7 +1,8 @@
 // Numbers and cuts in the texts of tools.
 
-/** `1,204`. */
-export const grouped = (value: number) => value.toLocaleString('en');
+/** `1,204`. Whole numbers without the tables of languages, which a start would have to read for its first one. */
+export const grouped = (value: number) =>
+  Number.isSafeInteger(value) ? String(value).replace(/\B(?=(?:\d{3})+$)/g, ',') : value.toLocaleString('en');
 
 /** `1 line`, `2,000 lines`. */
 export const counted = (value: number, noun: string, plural = `${noun}s`) =>
