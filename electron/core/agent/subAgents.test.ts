@@ -1,5 +1,6 @@
 // Sub-agents over the real loop, pipeline and log.
 import { expect, test } from 'vitest';
+import type { Decision } from '#shared/permissions/decision';
 import type { PermissionMode } from '#shared/permissions/modes';
 import type { AgentType } from '../context/definitions';
 import type { HookEvent, HookOutcome, Hooks } from '../hooks/hooks';
@@ -17,7 +18,7 @@ const start = (input: object = {}) => ({
   input: { description: 'look around', prompt: 'Look around.', ...input },
 });
 const echo = (text: string) => ({ call: 'Echo', input: { text } });
-const allow = { behavior: 'allow', reason: { type: 'readOnly', detail: 'test' }, parts: [] } as const;
+const allow: Decision = { behavior: 'allow', reason: { type: 'readOnly', detail: 'test' }, parts: [] };
 
 /** Plays by what the request is about: the session's own turn or the agent's. */
 function byPart(parts: { readonly own: Play[]; readonly agent: Play[] }): Play[] {

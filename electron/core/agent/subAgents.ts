@@ -158,7 +158,7 @@ export class SubAgents {
     const text = lastText(log, sessionId);
     const calls = Object.values(sessions.state(sessionId).calls).filter((call) => call.agentId === agentId).length;
     const status = signal.aborted || outcome === 'stopped' ? 'stopped' : outcome === 'done' ? 'completed' : 'failed';
-    const note = signal.aborted ? 'stopped' : outcome === 'done' ? '' : problem || log.lastNotice;
+    const note = signal.aborted || outcome === 'done' ? '' : problem || log.lastNotice;
     return { agent: record({ ...agent, status, endedAt: options.services.now(), note }), text, calls };
   }
 

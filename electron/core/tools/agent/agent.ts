@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { SubAgent } from '#shared/session/subAgent';
 import type { AgentEnd, AgentStart } from '../../agent/subAgents';
+import { usualAgent } from '../../context/builtInAgents';
 import type { AgentType } from '../../context/definitions';
 import { buildTool } from '../buildTool';
 import { rejection } from '../changeTarget';
@@ -13,7 +14,6 @@ import { AgentCommand } from './agentCommand';
 
 /** What of an agent's report goes to the model, in characters; the rest is kept in a file. */
 const maxReportChars = 32_000;
-const usualAgent = 'general-purpose';
 
 const words = (what: string) =>
   z
