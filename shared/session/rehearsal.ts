@@ -11,7 +11,7 @@ export interface RehearsalPhrase {
   readonly tools: readonly string[];
 }
 
-export type RehearsalVerb = 'read' | 'run' | 'find' | 'list' | 'replace' | 'write' | 'ask' | 'plan' | 'count';
+export type RehearsalVerb = 'read' | 'run' | 'find' | 'list' | 'replace' | 'write' | 'ask' | 'plan' | 'use' | 'count';
 
 /** Several in one message are joined by "then", or stand on lines of their own. */
 export const rehearsalPhrases: readonly RehearsalPhrase[] = [
@@ -70,6 +70,13 @@ export const rehearsalPhrases: readonly RehearsalPhrase[] = [
     does: 'Puts up a list of tasks.',
     example: 'plan look around; make the change; run the tests',
     tools: ['TodoWrite'],
+  },
+  {
+    verb: 'use',
+    phrase: 'use <tool> with <JSON>',
+    does: 'Calls any tool by its name, also one of an MCP server. One that is not loaded is searched for first.',
+    example: 'use ListDirectory with {"path": "."}',
+    tools: [],
   },
   {
     verb: 'count',

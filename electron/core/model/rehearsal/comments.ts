@@ -25,6 +25,8 @@ export function stepInWords(step: Step): string {
       return `ask “${step.question}”`;
     case 'plan':
       return 'put up a list of tasks';
+    case 'use':
+      return `use ${step.tool}`;
     case 'count':
       return `count to ${step.upTo}`;
     case 'unknown':
@@ -61,6 +63,11 @@ export function commentOn({ step, results }: FinishedStep): string {
       return `your answer: ${quote(/→ (.+)$/m.exec(text)?.[1] ?? text)}`;
     case 'plan':
       return `the list is up, ${amount(step.items.length, 'task')}`;
+    case 'use': {
+      const lines = nonEmpty(text);
+      const said = first?.isImage === true ? 'an image' : lines.length === 0 ? 'nothing' : quote(lines[0]);
+      return `${step.tool} gave ${said}${lines.length > 1 ? ` and ${amount(lines.length - 1, 'more line')}` : ''}`;
+    }
     case 'count':
     case 'unknown':
       return '';

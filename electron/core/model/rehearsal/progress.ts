@@ -17,11 +17,11 @@ export interface Progress {
   readonly halted: FinishedStep | null;
   /** Steps still to do, the next one first. */
   readonly todo: readonly Step[];
-  /** The file as `replace` has just read it; null when the next step has not been begun. */
-  readonly readForReplace: PastResult | null;
+  /** What the next step has prepared: the file as `replace` has just read it, the tool that `use` has searched for; null when it has not begun. */
+  readonly prepared: PastResult | null;
 }
 
-const nothing: Progress = { done: [], halted: null, todo: [], readForReplace: null };
+const nothing: Progress = { done: [], halted: null, todo: [], prepared: null };
 
 /** Walks the messages and says what has been done of the latest instructions and what comes next. */
 export function progressOf(messages: RehearsalRequest['messages']): Progress {
@@ -55,11 +55,12 @@ function settle(progress: Progress, calls: readonly PastCall[], results: readonl
   const [step, ...rest] = progress.todo;
   if (step === undefined) return progress;
   const finished = { step, results };
-  if (results.some((result) => result.isError))
-    return { ...progress, halted: finished, todo: rest, readForReplace: null };
-  if (step.kind === 'replace' && calls.every((call) => call.name === 'Read'))
-    return { ...progress, readForReplace: results[0] ?? null };
-  return { done: [...progress.done, finished], halted: null, todo: rest, readForReplace: null };
+  if (results.some((result) => result.isError)) return { ...progress, halted: finished, todo: rest, prepared: null };
+  const prepares = { replace: 'Read', use: 'ToolSearch' } as const;
+  const isPrepared = step.kind === 'replace' || (step.kind === 'use' && step.tool !== 'ToolSearch');
+  if (isPrepared && calls.every((call) => call.name === prepares[step.kind]))
+    return { ...progress, prepared: results[0] ?? null };
+  return { done: [...progress.done, finished], halted: null, todo: rest, prepared: null };
 }
 
 /**

@@ -203,6 +203,26 @@ describe('conversations', () => {
     expect(texts.at(-1)).toContain('“nope” does not appear in `f`');
   });
 
+  it('searches once for a tool that is not loaded, and says when it cannot be had', async () => {
+    const say = 'use mcp__files__list with {"path": "."}';
+    const asked = (message: Anthropic.Message) =>
+      message.content.flatMap((block) => (block.type === 'tool_use' ? [{ name: block.name, input: block.input }] : []));
+    const first = await send([{ role: 'user', content: say }], ['ToolSearch']);
+    expect(asked(first)).toEqual([{ name: 'ToolSearch', input: { query: 'select:mcp__files__list' } }]);
+    const id = first.content.find((block) => block.type === 'tool_use')?.id ?? '';
+    const searched: Messages = [
+      { role: 'user', content: say },
+      { role: 'assistant', content: first.content },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'Loaded 1 tool.' }] },
+    ];
+    expect(asked(await send(searched, ['ToolSearch', 'mcp__files__list']))).toEqual([
+      { name: 'mcp__files__list', input: { path: '.' } },
+    ]);
+    const without = await send(searched, ['ToolSearch']);
+    expect(asked(without)).toEqual([]);
+    expect(without.content[0]).toMatchObject({ text: expect.stringContaining('not available here') });
+  });
+
   const halts: readonly (readonly [why: string, result: Result, says: RegExp])[] = [
     ['denied', { is_error: true, content: 'The person denied this call and says: not today' }, /denied.*not today/s],
     ['denied by a rule', { is_error: true, content: 'Permission denied by Bash(x) · user.' }, /denied.*Bash\(x\)/s],

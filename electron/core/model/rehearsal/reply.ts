@@ -28,14 +28,14 @@ export function replyTo(request: RehearsalRequest): Reply {
     return say(texts);
   }
   const last = progress.done.at(-1);
-  if (last !== undefined && progress.readForReplace === null) texts.push(sentence(commentOn(last)));
+  if (last !== undefined && progress.prepared === null) texts.push(sentence(commentOn(last)));
   for (const step of progress.todo) {
     if (step.kind === 'count') {
       texts.push(counted(step.upTo));
       continue;
     }
     if (step.kind === 'unknown') return say([...texts, notUnderstood(step.text, progress)]);
-    const next = callsFor(step, progress);
+    const next = callsFor(step, progress, request);
     if (typeof next === 'string') return say([...texts, next]);
     const missing = next.calls.find((call) => !request.tools.some((tool) => tool.name === call.name));
     if (missing !== undefined)
@@ -62,6 +62,7 @@ type ToolStep = Exclude<Step, { kind: 'count' | 'unknown' }>;
 function callsFor(
   step: ToolStep,
   progress: Progress,
+  { tools }: RehearsalRequest,
 ): { readonly says: string; readonly calls: readonly Call[] } | string {
   switch (step.kind) {
     case 'read': {
@@ -96,6 +97,13 @@ function callsFor(
         says: 'I have a question for you.',
         calls: [call('AskUserQuestion', { questions: [questionOf(step)] })],
       };
+    case 'use': {
+      const isThere = (name: string): boolean => tools.some((tool) => tool.name === name);
+      // What is not loaded has to be searched for once.
+      if (!isThere(step.tool) && isThere('ToolSearch') && progress.prepared === null)
+        return { says: `I look for ${step.tool}.`, calls: [call('ToolSearch', { query: `select:${step.tool}` })] };
+      return { says: `I use ${step.tool}.`, calls: [call(step.tool, step.input)] };
+    }
     case 'plan':
       return {
         says: `I put up a list of ${amount(step.items.length, 'task')}.`,
@@ -105,7 +113,7 @@ function callsFor(
 }
 
 function callsForReplace(step: Extract<Step, { kind: 'replace' }>, progress: Progress) {
-  const read = progress.readForReplace;
+  const read = progress.prepared;
   if (read === null)
     return { says: `I read \`${step.file}\` before I edit it.`, calls: [call('Read', { file_path: step.file })] };
   const places = linesIn(read.text).reduce((sum, line) => sum + line.split(step.from).length - 1, 0);

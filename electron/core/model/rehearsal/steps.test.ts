@@ -70,6 +70,14 @@ const cases: readonly (readonly [message: string, steps: readonly Step[]])[] = [
       { kind: 'unknown', text: 'dance' },
     ],
   ],
+  [
+    'use the tool mcp__files__read with {"path": "a then b"} then use `T`',
+    [
+      { kind: 'use', tool: 'mcp__files__read', input: { path: 'a then b' } },
+      { kind: 'use', tool: 'T', input: {} },
+    ],
+  ],
+  ['use X with {broken}', [{ kind: 'unknown', text: 'use X with {broken}' }]],
   ['Hello there', [{ kind: 'unknown', text: 'Hello there' }]],
   ['reading is fun', [{ kind: 'unknown', text: 'reading is fun' }]],
 ];

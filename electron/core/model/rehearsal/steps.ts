@@ -18,6 +18,7 @@ export type Step =
   | { readonly kind: 'write'; readonly file: string; readonly text: string }
   | { readonly kind: 'ask'; readonly question: string; readonly options: readonly string[] }
   | { readonly kind: 'plan'; readonly items: readonly string[] }
+  | { readonly kind: 'use'; readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
   | { readonly kind: 'count'; readonly upTo: number }
   | { readonly kind: 'unknown'; readonly text: string };
 
@@ -83,6 +84,11 @@ const parsers: Readonly<Record<RehearsalVerb, (text: string) => Step | null>> = 
     const items = splitList(match?.[1] ?? '', /\s*;\s*/y).map(withoutFullStop);
     return items.length === 0 ? null : { kind: 'plan', items };
   },
+  use(text) {
+    const match = /^use\s+(?:the\s+tool\s+)?`?([A-Za-z0-9_-]{1,128})`?(?:\s+with\s+`?(\{.*\})`?)?[.!]?$/is.exec(text);
+    const input = match === null ? null : jsonObject(match[2] ?? '{}');
+    return input === null ? null : { kind: 'use', tool: match?.[1] ?? '', input };
+  },
   count(text) {
     const match = /^count\s+to\s+(\d{1,9})[.!]?$/i.exec(text);
     const upTo = Math.min(Number(match?.[1] ?? 0), longestCount);
@@ -90,7 +96,7 @@ const parsers: Readonly<Record<RehearsalVerb, (text: string) => Step | null>> = 
   },
 };
 
-const verbs = /^(?:read|run|find|list|replace|write|ask\s+me|plan|count\s+to)\b/i;
+const verbs = /^(?:read|run|find|list|replace|write|ask\s+me|plan|use|count\s+to)\b/i;
 const politeness = /^(?:please|now|first|finally|next|and|also|(?:can|could|would)\s+you(?:\s+please)?)[\s,]+/i;
 /** "then" between two phrases, or a line break, with list marks before the next phrase. */
 const joint =
@@ -116,6 +122,15 @@ function parseStep(text: string): Step {
     if (step !== null) return step;
   }
   return { kind: 'unknown', text };
+}
+
+function jsonObject(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
 }
 
 function stripPoliteness(text: string): string {
