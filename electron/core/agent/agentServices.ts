@@ -5,7 +5,7 @@ import type { PermissionEngine } from '../permissions/engine';
 import type { PipelineServices } from '../pipeline/services';
 import type { SessionLog } from '../sessions/service';
 import { FileStates } from '../tools/fileStates';
-import { createLoading, createLoading } from '../tools/loading';
+import { createLoading } from '../tools/loading';
 import type { ToolRegistry } from '../tools/registry';
 import type { AnyTool } from '../tools/tool';
 
@@ -75,7 +75,6 @@ function agentRegistry(base: ToolRegistry, has: (tool: AnyTool) => boolean): Too
       return { found: false, message, closeMatches: [] };
     },
     toolDefinitions: () => base.toolDefinitions().filter((definition) => names.has(definition.name)),
-    loading: (found) => createLoading({ tools, policy: base.policy, found }),
   };
 }
 
