@@ -119,6 +119,8 @@ export function bench(
     readonly contextTokens?: number;
     /** Memory, commands and skills for the agent. */
     readonly agent?: Pick<AgentOptions, 'contexts' | 'commands' | 'modelFor'>;
+    /** What the model's client can do beside streaming. */
+    readonly client?: Pick<ModelClient, 'bringsTools' | 'countTokens'>;
     /** Counts denials and repeated calls as the real engine does. */
     readonly guarded?: true;
   } = {},
@@ -173,6 +175,7 @@ export function bench(
   const requests: ModelRequest[] = [];
   const plays = [...(options.plays ?? [])];
   const client: ModelClient = {
+    ...options.client,
     scripted: false,
     listModels: () => Promise.resolve([]),
     stream: (request) => {
