@@ -2,7 +2,7 @@
 
 /** Parts of packages that only building or reading them needs. */
 const ballast = [
-  '!**/*.{map,md,markdown,d.ts,d.cts,d.mts,test.js,test.ts}',
+  '!**/*.{map,md,markdown,d.ts,d.cts,d.mts,test.js,test.ts,spec.ts}',
   '!**/{test,tests,__tests__,example,examples,docs,.github}/**',
   '!**/node_modules/.bin/**',
   // The build for Node; the one for Electron is dist/native.
@@ -14,6 +14,13 @@ const ballast = [
   '!**/node_modules/tree-sitter-bash/{bindings,prebuilds,queries,src,node_modules,grammar.js}/**',
   '!**/node_modules/web-tree-sitter/debug/**',
   '!**/node_modules/{node-addon-api,prebuild-install}/**',
+  // Of the PDF library only what reads text; its canvas is for drawing.
+  '!**/node_modules/pdfjs-dist/{build,web,types,image_decoders,iccs,standard_fonts,wasm}/**',
+  '!**/node_modules/pdfjs-dist/legacy/{web,image_decoders}/**',
+  '!**/node_modules/pdfjs-dist/legacy/build/{*.min.mjs,pdf.sandbox.mjs}',
+  '!**/node_modules/@napi-rs/{canvas,canvas-*}{,/**}',
+  '!**/node_modules/sharp/{src,install}/**',
+  '!**/node_modules/@img/sharp-libvips-*/lib/{glib-2.0,pkgconfig,include}/**',
   ...['linux', 'darwin', 'win32']
     .filter((platform) => platform !== process.platform)
     .map((platform) => `!**/node_modules/node-pty/prebuilds/${platform}-*/**`),
@@ -33,8 +40,10 @@ export const configuration = {
     '**/*.wasm',
     '**/node_modules/node-pty/{build,prebuilds}/**',
     '**/node_modules/@vscode/ripgrep-*/bin/**',
+    '**/node_modules/@img/sharp-*/**',
     // Threads do not see into the archive.
     'dist/*Worker.mjs',
+    '**/node_modules/pdfjs-dist/**',
   ],
   // Replacing addons in node_modules would break the tests; build/native.mjs makes the one that is needed.
   npmRebuild: false,

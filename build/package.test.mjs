@@ -1,9 +1,10 @@
 // Packs the built app around a stub in place of Electron's program and looks at what is inside.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { extractFile, listPackage } from '@electron/asar';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { build, Platform } from 'electron-builder';
@@ -31,6 +32,43 @@ async function stubElectron(folder) {
   await writeFile(join(folder, 'locales/en-US.pak'), '');
   for (const name of ['version', 'LICENSE', 'LICENSES.chromium.html', 'chrome-sandbox'])
     await writeFile(join(folder, name), '');
+}
+
+/** The native parts of the image library on this machine, as it finds them: `sharp-linux-x64/lib/…node`, `…/libvips-cpp.so…`. */
+function imageLibrary() {
+  const folder = join(root, 'node_modules/@img');
+  return readdirSync(folder)
+    .filter((name) => name.startsWith('sharp-'))
+    .flatMap((name) =>
+      readdirSync(join(folder, name, 'lib'))
+        .filter((file) => /\.(node|so|dylib|dll)(\.|$)/.test(file))
+        .map((file) => `${name}/lib/${file}`),
+    );
+}
+
+/** One page with a Chinese character whose meaning only the library's tables tell. */
+function samplePdf() {
+  const drawing = 'BT /F1 24 Tf 72 720 Td <4e00> Tj ET';
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${drawing.length} >>\nstream\n${drawing}\nendstream`,
+    '<< /Type /Font /Subtype /Type0 /BaseFont /STSong-Light /Encoding /UniGB-UCS2-H /DescendantFonts [6 0 R] >>',
+    '<< /Type /Font /Subtype /CIDFontType0 /BaseFont /STSong-Light /CIDSystemInfo << /Registry (Adobe) /Ordering (GB1) /Supplement 2 >> /FontDescriptor 7 0 R >>',
+    '<< /Type /FontDescriptor /FontName /STSong-Light /Flags 6 /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 >>',
+  ];
+  let text = '%PDF-1.4\n';
+  const offsets = objects.map((object, index) => {
+    const at = text.length;
+    text += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(at).padStart(10, '0')} 00000 n \n`;
+  });
+  const trailer = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF\n`;
+  return Buffer.from(
+    `${text}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}${trailer}`,
+    'latin1',
+  );
 }
 
 beforeAll(async () => {
@@ -67,12 +105,14 @@ describe('the packed app', () => {
     '/dist/desktop/main.mjs',
     '/dist/desktop/preload.cjs',
     '/dist/executor.mjs',
+    '/dist/pdfWorker.mjs',
     '/dist/renderer/index.html',
     '/dist/icon.png',
     '/node_modules/better-sqlite3/lib/index.js',
     '/node_modules/node-pty/lib/index.js',
     '/node_modules/@anthropic-ai/sdk/package.json',
     '/node_modules/unbash/package.json',
+    '/node_modules/sharp/package.json',
   ])('holds %s', (path) => {
     expect(listed).toContain(path);
   });
@@ -100,10 +140,28 @@ describe('the packed app', () => {
       `node_modules/@vscode/ripgrep-${process.platform}-${process.arch}/bin/rg`,
       'node_modules/tree-sitter-bash/tree-sitter-bash.wasm',
       'node_modules/web-tree-sitter/web-tree-sitter.wasm',
+      ...imageLibrary().map((path) => `node_modules/@img/${path}`),
       'dist/pageWorker.mjs',
       ...(existsSync(electronSqlite) ? ['dist/native/better_sqlite3.node'] : []),
     ];
     expect(outside.filter((path) => !existsSync(unpacked(path)))).toEqual([]);
+  });
+
+  it('reads a PDF in a thread outside of the archive, Chinese too', async () => {
+    const worker = new Worker(unpacked('dist/pdfWorker.mjs'), {
+      workerData: { bytes: new Uint8Array(samplePdf()), pages: null, unasked: 10, maxChars: 1_000 },
+      stdout: true,
+      stderr: true,
+    });
+    try {
+      const answer = await new Promise((resolve, reject) => {
+        worker.once('message', resolve);
+        worker.once('error', reject);
+      });
+      expect(answer).toEqual({ kind: 'read', totalPages: 1, pages: [{ page: 1, text: '一', cut: false }] });
+    } finally {
+      await worker.terminate();
+    }
   });
 
   it('leaves ripgrep a program', async () => {
@@ -121,6 +179,7 @@ describe('the packed app', () => {
     ],
     ['the SQLite that was built for Node', /better-sqlite3\/build\//],
     ['code of other systems', /node-pty\/prebuilds\//],
+    ['means to draw PDF', /\/node_modules\/(@napi-rs|pdfjs-dist\/(web|build|wasm))\//],
     ['source of native code', /\.(c|cc|cpp|h|gyp|o|a)$/],
   ])('holds no %s', (_name, pattern) => {
     expect(inArchive(pattern)).toEqual([]);
