@@ -8,7 +8,7 @@ export type Content =
 const htmlTypes = /^(?:text\/html|application\/xhtml\+xml)$/;
 const textTypes =
   /^(?:text\/.+|application\/(?:.+\+)?(?:json|xml|yaml|toml)|application\/(?:x-)?(?:ndjson|jsonlines|javascript|ecmascript|typescript|sh|yaml|toml|httpd-php|tex|sql|graphql)|image\/svg\+xml|message\/.+)$/;
-const looksLikeHtml = /^\s*(?:<!--[\s\S]{0,2000}?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i;
+const htmlStart = /^<(?:!doctype\s{1,20}html|html|head|body)\b/i;
 /** Enough to see how it begins. */
 const sampleBytes = 8_192;
 
@@ -22,6 +22,17 @@ export async function contentOf(body: Buffer, mediaType: string): Promise<Conten
   if (textTypes.test(mediaType)) return { kind: 'plain', mediaType };
   if (seen.kind === 'binary') return { kind: 'binary', mediaType: mediaType || 'application/octet-stream' };
   // Text that was called something else, or nothing.
-  if (looksLikeHtml.test(sample.toString('latin1'))) return { kind: 'html', mediaType: mediaType || 'text/html' };
+  if (looksLikeHtml(sample.toString('latin1'))) return { kind: 'html', mediaType: mediaType || 'text/html' };
   return { kind: 'plain', mediaType: mediaType || 'text/plain' };
+}
+
+/** Whether the first thing after blanks and comments is what HTML begins with. */
+function looksLikeHtml(text: string): boolean {
+  let rest = text.trimStart();
+  while (rest.startsWith('<!--')) {
+    const end = rest.indexOf('-->');
+    if (end === -1) return false;
+    rest = rest.slice(end + 3).trimStart();
+  }
+  return htmlStart.test(rest);
 }

@@ -192,6 +192,7 @@ describe('redirects', () => {
     'https://user:secret@docs.example/',
     'javascript:alert(1)',
     'https://docs.example:22/',
+    `/${'a'.repeat(9_000)}`,
   ])('to %s end it', async (location) => {
     const server = await redirecting({ '/a': location });
     expect(await fetchPage(operation('https://docs.example/a'), partsFor(docs, server.port), never)).toMatchObject({
@@ -351,6 +352,13 @@ describe('content', () => {
   it.each<readonly [string, string, string | Buffer, object]>([
     ['html', 'text/html', '<title>T</title><p>Hi <b>you</b></p>', { form: 'markdown', title: 'T', text: 'Hi **you**' }],
     ['html without a type', '', '<!doctype html><p>Hi</p>', { form: 'markdown', mediaType: 'text/html', text: 'Hi' }],
+    [
+      'html after comments',
+      '',
+      `${'<!-- a -->\n'.repeat(300)}<html><p>Hi</p></html>`,
+      { form: 'markdown', text: 'Hi' },
+    ],
+    ['comments alone', '', '<!---->'.repeat(1_500), { form: 'plain' }],
     ['json', 'application/json', '{"a":1}', { form: 'plain', mediaType: 'application/json', text: '{"a":1}' }],
     ['xml', 'application/rss+xml; charset=utf-8', '<a/>', { form: 'plain', text: '<a/>' }],
     ['markdown', 'text/markdown', '# Hi', { form: 'plain', mediaType: 'text/markdown', text: '# Hi' }],

@@ -57,6 +57,8 @@ it.each([
   ['a fragment', '<p>Hello</p>', 'Hello'],
   ['plain text', 'Hello', 'Hello'],
   ['tags that never end', '<div><p>Hello <b>there', 'Hello **there**'],
+  ['a page that leaves tags out', '<!doctype html><html lang="en"><head><title>x</title></head><p>Hi', 'Hi'],
+  ['a page without any tag but its own', '<!-- a --><!DOCTYPE html><title>x</title><p>Hi', 'Hi'],
   ['a page without a body', '<html><head><title>x</title></head></html>', ''],
 ])('makes something of %s', (_, html, expected) => {
   expect(read(html)).toBe(expected);

@@ -55,8 +55,10 @@ export function readablePage(html: string, url: string): ReadablePage {
 }
 
 function documentOf(html: string, url: string): Page {
-  // A text without any element of its own would have no body.
-  const text = /<(?:html|body)\b/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`;
+  // The tags that HTML may leave out are put in, because the parser does not do it.
+  const text = /<body[\s>]/i.test(html)
+    ? html
+    : `<!doctype html><html><body>${html.replaceAll(/<(?:!doctype|\/?html)\b[^>]*>/gi, '')}</body></html>`;
   const page: Page = parseHTML(text).document;
   const base = absolute(page.querySelector('base[href]')?.getAttribute('href') ?? '', url) ?? url;
   for (const element of [...page.querySelectorAll(unread), ...page.querySelectorAll(hidden)]) element.remove();

@@ -53,5 +53,5 @@ export function contentTypeOf(header: string): { readonly mediaType: string; rea
   const [type = '', ...parameters] = header.split(';');
   const mediaType = type.trim().toLowerCase();
   const charset = parameters.map((one) => /^\s*charset\s*=\s*"?([\w:.-]{1,40})"?\s*$/i.exec(one)?.[1]).find(Boolean);
-  return { mediaType: /^[\w.+-]+\/[\w.+-]+$/.test(mediaType) ? mediaType : '', charset: charset ?? null };
+  return { mediaType: /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(mediaType) ? mediaType : '', charset: charset ?? null };
 }

@@ -8,10 +8,14 @@ const badPorts: ReadonlySet<number> = new Set([
   6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
+/** Longest URL that is asked for or handed on, in characters. */
+const maxUrlChars = 8_192;
+
 export type CheckedUrl = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly problem: string };
 
 /** Reads a URL, relative to `base` if there is one; the fragment is dropped. `problem` can follow the URL in a sentence. */
 export function checkUrl(text: string, base?: URL): CheckedUrl {
+  if (text.length > maxUrlChars) return { ok: false, problem: 'is too long for a URL' };
   let url: URL;
   try {
     url = new URL(text, base);
