@@ -286,6 +286,7 @@ export class Agent {
     // First no longer running, then announced: a message sent on the announcement must not queue behind nothing.
     this.turns.delete(sessionId);
     this.options.commands?.endTurn(sessionId);
+    services.sessions.endLostCalls(sessionId);
     services.sessions.append(sessionId, { type: 'turn.finished', turnId, outcome });
     return outcome;
   }
