@@ -28,6 +28,11 @@ it.each([
     '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>',
     '| a | b |\n| --- | --- |\n| 1 | 2 |',
   ],
+  [
+    'tables without a heading',
+    '<table><tr><td>a</td><td>b</td></tr><tr><td>1</td><td>2</td></tr></table>',
+    '| a | b |\n| 1 | 2 |',
+  ],
   ['links within the site', '<p><a href="/a?b=1#c">x</a></p>', '[x](https://example.org/a?b=1#c)'],
   ['links beside the page', '<p><a href="other">x</a></p>', '[x](https://example.org/docs/other)'],
   ['links elsewhere', '<p><a href="//cdn.example/x">x</a></p>', '[x](https://cdn.example/x)'],

@@ -97,6 +97,11 @@ function markdownOf(html: string): string {
     hr: '---',
   });
   turndown.use(gfm);
+  // Tables without a heading would else stay HTML.
+  turndown.addRule('everyTable', {
+    filter: 'table',
+    replacement: (content) => `\n\n${content.trim().replaceAll(/\n{2,}/g, '\n')}\n\n`,
+  });
   return turndown
     .turndown(html)
     .replaceAll(/[ \t]+$/gm, '')
