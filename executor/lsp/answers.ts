@@ -18,7 +18,7 @@ const Range = z.object({ start: Position, end: Position });
 const Location = z.object({ uri: z.string(), range: Range });
 const LocationLink = z.object({ targetUri: z.string(), targetSelectionRange: Range });
 
-/** Of `Location`, lists of it or of `LocationLink`, or null. */
+/** Of `Location`, lists of it or of `LocationLink`, or null; by path and line. */
 export function locationsOf(answer: unknown): Answer<'locations'> {
   const items = Array.isArray(answer) ? answer : answer === null || answer === undefined ? [] : [answer];
   const locations = items.slice(0, maxLocations).flatMap((item): LanguageLocation[] => {
@@ -27,6 +27,7 @@ export function locationsOf(answer: unknown): Answer<'locations'> {
     const link = LocationLink.safeParse(item).data;
     return link === undefined ? [] : [locationAt(link.targetUri, link.targetSelectionRange.start)];
   });
+  locations.sort((a, b) => (a.path === b.path ? a.line - b.line || a.column - b.column : a.path < b.path ? -1 : 1));
   return { kind: 'locations', locations, total: Math.max(locations.length, items.length) };
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { FrameReader, FramingError, frame } from './framing';
 
 /** What a server may send from one answer to the next. */
-const mostBytes = 256 * 1024 * 1024;
+const mostBytes = 64 * 1024 * 1024;
 const mostMessages = 200_000;
 const methodNotFound = -32_601;
 

@@ -7,8 +7,8 @@ import { commonArgs, notGit, ripgrep } from '../search/ripgrep';
 /** Files beyond this many are not looked at. */
 const mostFiles = 20_000;
 const looksAtOnce = 64;
-/** Two questions in a row share one look. */
-const shortestPauseMs = 300;
+/** A look that is so quick is taken each time; after others as much time goes by as one took. */
+const quickMs = 100;
 
 export interface FileChange {
   readonly path: string;
@@ -19,17 +19,21 @@ const never: CancelSignal = { cancelled: false, onCancel: () => () => undefined 
 
 export class FileChanges {
   private known: ReadonlyMap<string, string> | undefined;
-  private lookedAt = 0;
+  /** On the clock of `performance.now()`. */
+  private nextLookAt = 0;
 
   constructor(private readonly root: string) {}
 
   /** What changed since the last call; nothing the first time. Ignored files (.gitignore) do not count. */
   async since(): Promise<readonly FileChange[]> {
-    if (this.known !== undefined && performance.now() - this.lookedAt < shortestPauseMs) return [];
+    const startedAt = performance.now();
+    if (this.known !== undefined && startedAt < this.nextLookAt) return [];
     const before = this.known;
     const now = await this.look();
     this.known = now;
-    this.lookedAt = performance.now();
+    const endedAt = performance.now();
+    const tookMs = endedAt - startedAt;
+    this.nextLookAt = tookMs < quickMs ? 0 : endedAt + tookMs;
     if (before === undefined) return [];
     const changes: FileChange[] = [];
     // Of a larger folder each look sees another part.

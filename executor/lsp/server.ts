@@ -28,11 +28,11 @@ const politeMs = 500;
 const Greeting = z.object({
   capabilities: z.looseObject({
     positionEncoding: z.string().optional(),
-    definitionProvider: z.unknown(),
-    referencesProvider: z.unknown(),
-    hoverProvider: z.unknown(),
-    documentSymbolProvider: z.unknown(),
-    diagnosticProvider: z.unknown(),
+    definitionProvider: z.unknown().optional(),
+    referencesProvider: z.unknown().optional(),
+    hoverProvider: z.unknown().optional(),
+    documentSymbolProvider: z.unknown().optional(),
+    diagnosticProvider: z.unknown().optional(),
   }),
 });
 type Capabilities = z.infer<typeof Greeting>['capabilities'];
