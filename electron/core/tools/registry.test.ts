@@ -1,30 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { buildTool } from './buildTool';
 import { builtInTools } from './builtInTools';
 import { createRegistry, openContext } from './registry';
+import { plainMcpTool as mcpTool, plainTool as tool } from './testing/plainTool';
 import type { AnyTool } from './tool';
-
-function tool(name: string, more: Partial<AnyTool> = {}): AnyTool {
-  return buildTool<unknown, unknown>({
-    name,
-    prompt: `Does ${name}.\n`,
-    icon: 'tool',
-    inputSchema: () => z.strictObject({ text: z.string().describe('Some text.') }),
-    facts: () => [],
-    call: () => Promise.resolve(null),
-    mapResult: () => [],
-    getToolUseSummary: () => '',
-    getActivityDescription: () => '',
-    renderUse: () => ({ kind: 'text', text: '' }),
-    renderResult: () => ({ view: { kind: 'text', text: '' }, note: '' }),
-    ...more,
-  });
-}
-
-function mcpTool(serverName: string, toolName: string): AnyTool {
-  return tool(`mcp__${serverName}__${toolName}`, { isMcp: true, mcpInfo: { serverName, toolName } });
-}
 
 const namesOf = (registry: { readonly tools: readonly AnyTool[] }) => registry.tools.map((each) => each.name);
 const builtIns = builtInTools({ isReadOnlyCommand: () => false });
@@ -49,87 +28,63 @@ describe('pool', () => {
   });
 
   it.each<[string, Partial<typeof openContext>, string[]]>([
-    [
-      'everything',
-      {},
-      [
-        'AskUserQuestion',
-        'Bash',
-        'Edit',
-        'Glob',
-        'Grep',
-        'Monitor',
-        'Read',
-        'TaskList',
-        'TaskOutput',
-        'TaskStop',
-        'TodoWrite',
-        'Write',
-      ],
-    ],
-    [
-      'a denied name',
-      { deniedNames: ['Bash', 'Write'] },
-      ['AskUserQuestion', 'Edit', 'Glob', 'Grep', 'Monitor', 'Read', 'TaskList', 'TaskOutput', 'TaskStop', 'TodoWrite'],
-    ],
+    ['everything', {}, ['Agent', 'Ask', 'Bash', 'Edit', 'REPL', 'Read', 'Write']],
+    ['denied names', { deniedNames: ['Bash', 'Write'] }, ['Agent', 'Ask', 'Edit', 'REPL', 'Read']],
     [
       'a denied name in other case',
       { deniedNames: ['bash'] },
-      [
-        'AskUserQuestion',
-        'Bash',
-        'Edit',
-        'Glob',
-        'Grep',
-        'Monitor',
-        'Read',
-        'TaskList',
-        'TaskOutput',
-        'TaskStop',
-        'TodoWrite',
-        'Write',
-      ],
+      ['Agent', 'Ask', 'Bash', 'Edit', 'REPL', 'Read', 'Write'],
     ],
-    [
-      'plan keeps all',
-      { mode: 'plan' },
-      [
-        'AskUserQuestion',
-        'Bash',
-        'Edit',
-        'Glob',
-        'Grep',
-        'Monitor',
-        'Read',
-        'TaskList',
-        'TaskOutput',
-        'TaskStop',
-        'TodoWrite',
-        'Write',
-      ],
-    ],
-    [
-      'dontAsk keeps what can be read-only',
-      { mode: 'dontAsk' },
-      ['Bash', 'Glob', 'Grep', 'Monitor', 'Read', 'TaskList', 'TaskOutput', 'TodoWrite'],
-    ],
-    [
-      'dontAsk and a rule',
-      { mode: 'dontAsk', allowedNames: ['Write'] },
-      ['Bash', 'Glob', 'Grep', 'Monitor', 'Read', 'TaskList', 'TaskOutput', 'TodoWrite', 'Write'],
-    ],
+    ['plan keeps all', { mode: 'plan' }, ['Agent', 'Ask', 'Bash', 'Edit', 'REPL', 'Read', 'Write']],
+    ['dontAsk keeps what can be read-only', { mode: 'dontAsk' }, ['Bash', 'Read']],
+    ['dontAsk and a rule', { mode: 'dontAsk', allowedNames: ['Write'] }, ['Bash', 'Read', 'Write']],
     [
       'dontAsk and a rule that governs two',
       { mode: 'dontAsk', allowedNames: ['Edit'] },
-      ['Bash', 'Edit', 'Glob', 'Grep', 'Monitor', 'Read', 'TaskList', 'TaskOutput', 'TodoWrite', 'Write'],
+      ['Bash', 'Edit', 'Read', 'Write'],
     ],
+    ['deny beats allow', { mode: 'dontAsk', allowedNames: ['Edit'], deniedNames: ['Edit'] }, ['Bash', 'Read', 'Write']],
+    ['no feature', { features: new Set() }, ['Ask', 'Bash', 'Edit', 'Read', 'Write']],
+    ['some features', { features: new Set(['repl']) }, ['Ask', 'Bash', 'Edit', 'REPL', 'Read', 'Write']],
+    ['the simple set', { toolSet: 'simple' }, ['Bash', 'Edit', 'Read']],
+    ['the simple set without Bash', { toolSet: 'simple', deniedNames: ['Bash'] }, ['Edit', 'Read']],
+    ['the JavaScript session in place of shell and changes', { toolSet: 'repl' }, ['Agent', 'Ask', 'REPL', 'Read']],
     [
-      'deny beats allow',
-      { mode: 'dontAsk', allowedNames: ['Edit'], deniedNames: ['Edit'] },
-      ['Bash', 'Glob', 'Grep', 'Monitor', 'Read', 'TaskList', 'TaskOutput', 'TodoWrite', 'Write'],
+      'nothing is replaced by a session that is not there',
+      { toolSet: 'repl', deniedNames: ['REPL'] },
+      ['Agent', 'Ask', 'Bash', 'Edit', 'Read', 'Write'],
     ],
   ])('%s', (_, context, expected) => {
-    expect(namesOf(createRegistry({ tools: builtIns, context: { ...openContext, ...context } }))).toEqual(expected);
+    const tools = [
+      tool('Write', { governedBy: ['Edit'] }),
+      tool('Edit'),
+      tool('Read', { canBeReadOnly: () => true }),
+      tool('Bash', { canBeReadOnly: () => true }),
+      tool('Ask', { canBeReadOnly: () => true, requiresUserInteraction: () => true }),
+      tool('REPL'),
+      tool('Agent'),
+    ];
+    expect(namesOf(createRegistry({ tools, context: { ...openContext, ...context } }))).toEqual(expected);
+  });
+
+  it('keeps what servers bring beside the simple set, and says what is missing and why', () => {
+    const registry = createRegistry({
+      tools: [
+        tool('Bash'),
+        tool('Glob'),
+        tool('Agent'),
+        tool('Off', { unavailableReason: () => 'It is off.', isEnabled: () => false }),
+      ],
+      mcpTools: [mcpTool('a', 'x'), mcpTool('a', 'y')],
+      context: { ...openContext, toolSet: 'simple', features: new Set(), deniedNames: ['mcp__a__y'] },
+    });
+    expect(namesOf(registry)).toEqual(['Bash', 'mcp__a__x']);
+    expect(registry.absent.map((one) => [one.tool.name, one.reason])).toEqual([
+      ['Agent', 'the feature agent is switched off'],
+      ['Glob', 'only Bash, Read and Edit are on, as set'],
+      ['Off', 'It is off.'],
+      ['mcp__a__y', 'a deny rule takes it away'],
+    ]);
   });
 
   it.each<[string, string[]]>([
