@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PartVerdict } from '#shared/permissions/decision';
+import { decideCase } from '../permissions/caseWorld';
 import { mintGrant } from '../permissions/grant';
 import { checkCovered, GrantError, mayReachPrivate } from './coverage';
 
@@ -51,4 +52,31 @@ test('only a rule that names the whole host lets it lie on a private network', (
   expect(mayReachPrivate(grantOf('wiki.example', 'WebFetch(domain:wiki.example)'), 'wiki.example')).toBe(true);
   expect(mayReachPrivate(grantOf('wiki.example', 'WebFetch(domain:*.example)'), 'wiki.example')).toBe(false);
   expect(mayReachPrivate(grantOf('wiki.example', 'WebFetch(domain:wiki.example)'), 'other.example')).toBe(false);
+});
+
+test.each([
+  // Allow rules, mode; may wiki.example lie on a private network?
+  [['WebFetch(domain:wiki.example)'], 'default', true],
+  [['WebFetch', 'WebFetch(domain:*)', 'WebFetch(domain:*.example)', 'WebFetch(domain:wiki.example)'], 'default', true],
+  [['WebFetch(domain:wiki.example)'], 'bypassPermissions', true],
+  [['WebFetch', 'WebFetch(domain:*)', 'WebFetch(domain:*.example)'], 'default', false],
+  [[], 'bypassPermissions', false],
+] as const)('decided by %j in %s mode: %s', (allow, mode, expected) => {
+  const url = 'https://wiki.example/a';
+  const decision = decideCase({
+    rules: { userSettings: { allow: [...allow] } },
+    mode,
+    workspace: '/ws',
+    home: '/home/u',
+    tool: 'WebFetch',
+    input: { url, prompt: 'x' },
+    files: {},
+    trusted: true,
+    platform: 'linux',
+    ignoreCase: false,
+    privateFiles: [],
+  });
+  const facts = [{ kind: 'host' as const, host: 'wiki.example' }];
+  const grant = mintGrant({ decision, callId: 'call', facts, realPaths: new Map() });
+  expect(mayReachPrivate(grant, 'wiki.example')).toBe(expected);
 });

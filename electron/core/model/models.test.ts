@@ -51,3 +51,20 @@ test('a server that lists nothing does not stop a turn', async () => {
     expect(await models.contextTokens(choice('wide'))).toBe(200_000);
   });
 });
+
+test.each([
+  ['', '', true],
+  ['https://api.anthropic.com', '', true],
+  ['', 'https://api.anthropic.com/', true],
+  ['https://gateway.example/anthropic', '', false],
+  ['', 'http://127.0.0.1:8080', false],
+  ['https://api.anthropic.com.evil.example', '', false],
+  ['nonsense', '', false],
+])('server %j, else %j, is the first-party API: %s', (preferred, stated, expected) => {
+  const environment = { baseUrl: stated, model: '' };
+  const models = new Models(
+    { secrets: {}, environment } as never,
+    () => ({ ...preferences, baseUrl: preferred }) as never,
+  );
+  expect(models.isFirstParty()).toBe(expected);
+});
