@@ -157,7 +157,10 @@ async function withAnswer(
   heard: Awaited<ReturnType<typeof askHooks>>,
 ): Promise<Subject | { readonly end: CallEnd }> {
   const { answer, updatedInput: update, stopText } = heard;
-  const said = answer === null ? subject.said : { ...subject.said, answer };
+  const { tool } = options.call;
+  // A server that wants each call confirmed means by a person.
+  const isTaken = answer !== null && !(answer.behavior === 'allow' && tool.isMcp && tool.requiresUserInteraction());
+  const said = isTaken ? { ...subject.said, answer } : subject.said;
   const after = { ...subject, said, stopText: subject.stopText ?? stopText };
   if (update === null) return after;
   const call = judged(options, subject);

@@ -33,6 +33,7 @@ function tools() {
     ];
   if (modes.has('versions'))
     return [tool('add', { description: existsSync(file) ? readFileSync(file, 'utf8') : 'first' }), tool('keep')];
+  if (modes.has('long')) return [tool('list_everything_in_the_workspace_now'), tool('echo')];
   return [tool('echo'), tool('slow'), tool('env'), tool('ask'), tool('fail'), tool('big')];
 }
 
@@ -59,7 +60,7 @@ async function call(id, { name, arguments: input, _meta }) {
       });
     if (modes.has('never')) return;
   }
-  let text = input?.text ?? '';
+  let text = modes.has('long') ? `${name} ${input?.text}` : (input?.text ?? '');
   if (name === 'env') text = Object.keys(process.env).sort().join(' ');
   if (name === 'big') text = 'y'.repeat(3_000_000);
   if (name === 'ask') {
