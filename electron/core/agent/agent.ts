@@ -183,6 +183,7 @@ export class Agent {
   private endUnrecorded(sessionId: string): void {
     const { sessions } = this.options.services;
     if (sessions.state(sessionId).turn === null) return;
+    sessions.endLostCalls(sessionId);
     sessions.repair(sessionId, 'The last turn could not be written to its end.');
   }
 

@@ -2,7 +2,7 @@
 import type { SessionEventBody } from '#shared/session/events';
 import type { JsonValue } from '#shared/util/json';
 import { errorClass } from '../results/errorClass';
-import type { AnyTool, CallPlace } from '../tools/tool';
+import { type AnyTool, type CallPlace, ToolFailure } from '../tools/tool';
 import { Abandoned } from './abortable';
 import { execute } from './execute';
 import { lookup } from './lookup';
@@ -71,6 +71,7 @@ export async function runToolCall(
   const own = AbortSignal.any([signal]);
   const end = await runSteps(services, request, own).catch((error: unknown): CallEnd => {
     if (error instanceof Abandoned) return interrupted(false);
+    if (error instanceof ToolFailure) return lostBefore(error);
     services.log.error('a pipeline step threw', error);
     const text = `The call failed because of a fault in Gatehouse (${errorClass(error)}). The log has details.`;
     return failed({ failure: 'internal', text, note: errorClass(error) });
@@ -80,6 +81,12 @@ export async function runToolCall(
     stopTurn: end.stopTurn === true,
     ...(end.stopText === undefined ? {} : { stopText: end.stopText }),
   };
+}
+
+/** A look at files before execution that failed, because the executor was lost meanwhile. */
+function lostBefore({ kind, message }: ToolFailure): CallEnd {
+  if (kind === 'aborted') return interrupted(false);
+  return failed({ failure: kind, text: `${message} The call itself had not begun.`, note: 'not begun' });
 }
 
 /** The one result of the call. An end that cannot be recorded as it is, is recorded without what may be at fault. */

@@ -153,7 +153,7 @@ export class SessionService {
     const state = this.state(sessionId);
     const lost = Object.values(state.agents).filter(({ agentId, status }) => status === 'running' && !runs(agentId));
     for (const agent of lost) {
-      this.endCalls(sessionId, (call) => call.agentId === agent.agentId);
+      this.endCalls(sessionId, { which: (call) => call.agentId === agent.agentId });
       const note = 'ended with Gatehouse, which was closed or broke off while it ran';
       this.append(sessionId, {
         type: 'agent.changed',
@@ -165,14 +165,25 @@ export class SessionService {
   /** Ends what is unfinished in a session in which nothing runs any more. `fact` tells people what happened. */
   repair(sessionId: string, fact: string): void {
     this.repairAgents(sessionId, () => false);
-    this.endCalls(sessionId, () => true);
+    this.endCalls(sessionId, { which: () => true });
     const turnId = this.state(sessionId).turn?.turnId ?? 'unknown';
     this.append(sessionId, { type: 'turn.finished', turnId, outcome: 'interrupted' });
     const next = 'Unfinished calls are marked as interrupted. Send a message to go on.';
     this.append(sessionId, { type: 'notice', level: 'warning', text: fact, next });
   }
 
-  private endCalls(sessionId: string, which: (call: ToolCall) => boolean): void {
+  /**
+   * Ends calls of the session itself whose own end could not be written, for example because the disk was full for a moment.
+   * Called when its turn is over: then nothing of it runs any more.
+   */
+  endLostCalls(sessionId: string): void {
+    this.endCalls(sessionId, { which: (call) => call.agentId === undefined, lost: true });
+  }
+
+  private endCalls(
+    sessionId: string,
+    { which, lost = false }: { readonly which: (call: ToolCall) => boolean; readonly lost?: boolean },
+  ): void {
     for (const call of Object.values(this.state(sessionId).calls)) {
       if (call.status !== 'checking' && call.status !== 'asking' && call.status !== 'running') continue;
       if (!which(call)) continue;
@@ -180,9 +191,9 @@ export class SessionService {
         type: 'call.finished',
         callId: call.callId,
         status: 'interrupted',
-        content: [{ type: 'text', text: interruptedByRestart(call.status === 'running') }],
+        content: [{ type: 'text', text: lost ? resultLost : interruptedByRestart(call.status === 'running') }],
         view: null,
-        note: 'interrupted: Gatehouse ended while this ran',
+        note: lost ? 'its result could not be written down' : 'interrupted: Gatehouse ended while this ran',
       });
     }
   }
@@ -245,6 +256,9 @@ function activityIn({ waiting, state }: OpenSession): SessionActivity {
   if (waiting > 0) return 'waiting';
   return state.turn === null ? 'idle' : 'running';
 }
+
+const resultLost =
+  'Interrupted: how this call ended could not be written down, perhaps because the disk was full. It may have had its whole effect; check before repeating it.';
 
 function interruptedByRestart(ran: boolean): string {
   return ran

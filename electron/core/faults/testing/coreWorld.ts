@@ -239,7 +239,8 @@ async function openSession(about: {
       const before = new Set(Object.keys(state.calls));
       const ended = until((body) => {
         if (body.type === 'call.asked') void answer(body.ask, { kind: 'allowOnce' });
-        return body.type === 'turn.finished';
+        // A turn that could not be written to its end is ended first.
+        return body.type === 'turn.finished' && body.outcome !== 'interrupted';
       });
       await send(...answers);
       await ended;
