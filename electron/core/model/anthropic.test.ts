@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { createAnthropicClient } from './anthropic';
+import { createAnthropicClient, isFirstParty, takesReferences } from './anthropic';
 import type { ModelEvent } from './client';
 import { ModelFailure } from './client';
 import { readStream } from './messageStream';
@@ -249,4 +249,69 @@ test.each([
   expect(await failureOf({ status: 200, headers: { 'content-type': 'text/event-stream' }, body })).toMatchObject(
     expected,
   );
+});
+
+test.each([
+  ['claude-sonnet-4-5', true],
+  ['claude-sonnet-4-20250514', true],
+  ['claude-opus-4-1-20250805', true],
+  ['claude-opus-5', true],
+  ['claude-haiku-4-5', false],
+  ['claude-3-opus-20240229', false],
+  ['claude-3-7-sonnet-latest', false],
+  ['claude-sonnet-20250514', false],
+  ['qwen3-coder', false],
+])('%s takes references to tools: %s', (model, expected) => {
+  expect(takesReferences(model)).toBe(expected);
+});
+
+test.each([
+  ['', true],
+  ['https://api.anthropic.com', true],
+  ['https://api.anthropic.com/v1', true],
+  ['https://api.anthropic.com.example.org', false],
+  ['http://127.0.0.1:8080', false],
+  ['nonsense', false],
+])('%j is first-party: %s', (baseUrl, expected) => {
+  expect(isFirstParty(baseUrl)).toBe(expected);
+});
+
+test('tools are brought by the first-party API, and elsewhere only on the word of the person', () => {
+  const brings = (baseUrl: string, more: { passesReferences?: boolean; scripted?: boolean } = {}) =>
+    createAnthropicClient({ apiKey: 'k', baseUrl, scripted: false, ...more }).bringsTools?.('claude-sonnet-4-5');
+  expect([
+    brings(''),
+    brings('http://127.0.0.1:1'),
+    brings('http://127.0.0.1:1', { passesReferences: true }),
+    brings('', { scripted: true }),
+  ]).toEqual([true, false, true, false]);
+});
+
+test('a server counts the tokens of a request; the scripted model does not', async () => {
+  const bodies: unknown[] = [];
+  const server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+    request.on('end', () => {
+      bodies.push([request.url, JSON.parse(text)]);
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ input_tokens: 42 }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const client = createAnthropicClient({ apiKey: 'k', baseUrl, scripted: false });
+  const messages = [{ role: 'user' as const, content: 'Begin.' }];
+  const signal = new AbortController().signal;
+  expect(await client.countTokens?.({ model: 'm', system: 's', tools: [], messages, signal })).toBe(42);
+  expect(bodies).toEqual([['/v1/messages/count_tokens', { model: 'm', system: 's', messages }]]);
+  await new Promise((resolve) => server.close(resolve));
+  await expect(client.countTokens?.({ model: 'm', system: 's', tools: [], messages, signal })).rejects.toThrow(
+    ModelFailure,
+  );
+  expect(createAnthropicClient({ apiKey: 'k', baseUrl, scripted: true }).countTokens).toBeUndefined();
 });
