@@ -61,12 +61,16 @@ export function resultsOf(message: Message): readonly PastResult[] {
   });
 }
 
+/** The text of a command that the person typed speaks for them; its first line only says where it comes from. */
+const typedCommand =
+  /^<gatehouse-context source="command [^"]*">\nThe (?:command|skill) [^\n]*:\n\n([\s\S]*)\n<\/gatehouse-context>$/;
+
 /** The person's own words in a user message, one entry for each text, without the notes that a program adds in tags. */
 export function wordsOf(message: Message): readonly string[] {
   const texts = typeof message.content === 'string' ? [message.content] : textsOf(message.content);
   return texts
     .map((text) =>
-      text
+      (typedCommand.exec(text)?.[1] ?? text)
         .replace(/<(system-reminder|environment|context|gatehouse-context)(?: source="[^"]*")?>[\s\S]*?<\/\1>/g, '')
         .trim(),
     )
