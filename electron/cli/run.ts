@@ -57,6 +57,9 @@ async function readPrompt({ prompt }: RunOptions, host: CliHost): Promise<Result
   return ok(whole);
 }
 
+/** Longest wait for MCP servers before a run begins without those that are late, in milliseconds. */
+const serversWaitMs = 10_000;
+
 interface Run {
   readonly options: RunOptions;
   readonly prompt: string;
@@ -120,6 +123,8 @@ async function runAsClient({ options, prompt, host }: Run, client: Client): Prom
     client.call('sessions.stop', { sessionId }).catch(() => turn.giveUp());
   });
   try {
+    // A run has one turn: what its servers offer must be there from its first request.
+    await client.call('mcp.settled', { sessionId, waitMs: serversWaitMs });
     await client.call('sessions.send', { sessionId, text: prompt });
     // A signal that came before there was a turn to stop.
     if (stoppedBy !== null) await client.call('sessions.stop', { sessionId });

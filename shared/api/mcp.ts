@@ -148,6 +148,11 @@ export const McpServerName = z
 export const mcpCalls = {
   /** The folder's servers. Looks at the files again; starts what may be started. */
   'mcp.list': call(z.strictObject({ folder }), done),
+  /** Waits until no server of a session's folder is connecting any more, at most so many milliseconds. */
+  'mcp.settled': call(
+    z.strictObject({ sessionId: z.string(), waitMs: z.number().int().nonnegative().max(120_000) }),
+    z.strictObject({ servers: z.array(McpServerView) }),
+  ),
   /** Lets a server that came with the folder be started as it is written now. The folder must be trusted. */
   'mcp.approve': call(server, done),
   'mcp.reject': call(server, done),

@@ -21,6 +21,15 @@ export function mcpHandlers({ mcp }: { readonly mcp: McpServers }): McpHandlers 
   };
   return {
     'mcp.list': async ({ folder }) => ({ view: await mcp.view(folder) }),
+    async 'mcp.settled'({ sessionId, waitMs }, { signal }) {
+      const left = new AbortController();
+      const stop = signal.onCancel(() => left.abort());
+      try {
+        return { servers: [...(await mcp.settled({ sessionId, names: [], waitMs, signal: left.signal }))] };
+      } finally {
+        stop();
+      }
+    },
     'mcp.approve': (server) => after(server.folder, mcp.approve(server)),
     'mcp.reject': (server) => after(server.folder, mcp.reject(server)),
     'mcp.restart': (server) => after(server.folder, mcp.restart(server)),
