@@ -11,6 +11,8 @@ import { guardRepositories } from '../sandbox/gitGuard';
 import type { SandboxState } from '../sandbox/probe';
 import { ReplSession } from './replSession';
 
+/** A session that nobody used for so long gives its memory back. */
+const idleMs = 60 * 60_000;
 /** Sessions beyond this many end the one that was idle for longest. */
 const maxSessions = 8;
 
@@ -20,6 +22,7 @@ interface Entry {
   readonly session: ReplSession;
   /** What it was started with; other conditions need another process. */
   readonly conditions: string;
+  idle: NodeJS.Timeout | undefined;
 }
 
 export interface ReplRunnerOptions {
@@ -63,6 +66,7 @@ export class ReplRunner {
   async end(session: string): Promise<void> {
     const entry = this.entries.get(session);
     this.entries.delete(session);
+    clearTimeout(entry?.idle);
     await entry?.session.stop('aborted');
   }
 
@@ -104,12 +108,20 @@ export class ReplRunner {
       restoreRepositories();
       this.outputs.delete(operation.streamId);
       output.dispose();
-      if (!found.alive) this.forget(operation.session, found);
+      this.rest(operation.session, found);
     }
   }
 
-  private forget(session: string, gone: ReplSession): void {
-    if (this.entries.get(session)?.session === gone) this.entries.delete(session);
+  private rest(session: string, used: ReplSession): void {
+    const entry = this.entries.get(session);
+    if (entry?.session !== used) return;
+    clearTimeout(entry.idle);
+    if (!used.alive) {
+      this.entries.delete(session);
+      return;
+    }
+    entry.idle = setTimeout(() => void this.end(session), idleMs);
+    entry.idle.unref();
   }
 
   private async sessionFor(operation: RunRepl): Promise<ReplSession | OperationFailure> {
@@ -117,6 +129,7 @@ export class ReplRunner {
     const conditions = canonicalJson({ policy, memoryMiB });
     const known = this.entries.get(session);
     if (known?.session.alive === true && known.conditions === conditions) {
+      clearTimeout(known.idle);
       // The one used last stands last.
       this.entries.delete(session);
       this.entries.set(session, known);
@@ -148,7 +161,7 @@ export class ReplRunner {
       cwd,
       memoryMiB,
     });
-    this.entries.set(session, { session: started, conditions });
+    this.entries.set(session, { session: started, conditions, idle: undefined });
     return started;
   }
 
