@@ -112,6 +112,7 @@ export async function openLink(options: LinkOptions): Promise<Link> {
         cwd: folder,
         platform,
         output,
+        parse: library.parseJSONRPCMessage,
       });
       return { transport: server, why: () => server.endedBecause, pid: () => server.pid };
     }

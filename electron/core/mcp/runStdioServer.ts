@@ -1,7 +1,7 @@
 // Starts a stdio server and speaks with it line by line. The server is hostile: what it prints is bounded, stray text on
 // the protocol stream is skipped, a flood ends it, and everything that it started ends with it.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { ServerOutput } from './serverOutput';
 
 /** Longest message, in bytes. */
@@ -29,6 +29,8 @@ export interface StdioServerOptions {
   readonly cwd: string;
   readonly platform: 'linux' | 'darwin' | 'win32' | 'other';
   readonly output: ServerOutput;
+  /** Throws for what is no message. Given, because the library is loaded with the first server alone. */
+  readonly parse: (value: unknown) => JSONRPCMessage;
 }
 
 export class StdioServer implements Transport {
@@ -198,7 +200,7 @@ export class StdioServer implements Transport {
     for (const line of this.waiting.splice(0, Math.min(atMost, this.waiting.length))) {
       if (this.closed) return;
       if (this.isFlood()) return;
-      const message = messageOf(line);
+      const message = messageOf(line, this.options.parse);
       if (message !== null) this.onmessage?.(message);
       else if (line.length > 0) {
         this.window.stray += line.length;
@@ -217,11 +219,11 @@ export class StdioServer implements Transport {
   }
 }
 
-function messageOf(line: Buffer): JSONRPCMessage | null {
+function messageOf(line: Buffer, parse: StdioServerOptions['parse']): JSONRPCMessage | null {
   // A message is an object; most stray text is told apart by its first character.
   if (line[0] !== 0x7b && line.toString('utf8', 0, 64).trimStart().charAt(0) !== '{') return null;
   try {
-    return parseJSONRPCMessage(JSON.parse(line.toString('utf8')));
+    return parse(JSON.parse(line.toString('utf8')));
   } catch {
     return null;
   }
