@@ -1,8 +1,10 @@
 // A core for tests: speaks the real contract over linked pairs, records calls, can go away and come back.
 import { type AppContract, appContract } from '#shared/api/app';
+import type { McpView } from '#shared/api/mcp';
 import type { RulesView } from '#shared/api/permissions';
 import type { SessionSummary } from '#shared/api/sessions';
 import type { KeyState, Preferences } from '#shared/api/settings';
+import type { ToolFigures } from '#shared/api/tools';
 import type { EventName, EventPayload, Handlers } from '#shared/rpc/contract';
 import { RpcError } from '#shared/rpc/errors';
 import { createLinkedPair } from '#shared/rpc/linkedPair';
@@ -30,7 +32,16 @@ export const hello: Hello = {
   executor: { status: 'ready', detail: '' },
 };
 
-export const preferences: Preferences = { theme: 'system', baseUrl: '', model: '', armDelayMs: 600, sendWith: 'enter' };
+export const preferences: Preferences = {
+  theme: 'system',
+  baseUrl: '',
+  model: '',
+  armDelayMs: 600,
+  sendWith: 'enter',
+  toolDeferral: 'auto',
+  toolSet: 'all',
+  features: {},
+};
 
 export const noKey: KeyState = {
   source: 'none',
@@ -49,6 +60,15 @@ export const noRules: RulesView = {
   denials: [],
   expiring: [],
   managedOnly: false,
+};
+
+export const noServers: McpView = { folder: '/work', servers: [], problems: [] };
+
+export const noFigures: ToolFigures = {
+  totals: { withDeferral: 0, withoutDeferral: 0, source: 'estimated' },
+  estimate: 'Four characters are taken as one token.',
+  policy: 'Tools are deferred when they need it.',
+  loadedBy: 'gatehouse',
 };
 
 /** A session as the list shows it. */
@@ -142,6 +162,7 @@ function unknownHere(): never {
 }
 
 const nothing = () => ({});
+const servers = () => ({ view: noServers });
 
 const defaultHandlers: FakeHandlers = {
   hello: () => hello,
@@ -177,6 +198,26 @@ const defaultHandlers: FakeHandlers = {
   'settings.setApiKey': () => ({ key: noKey }),
   'settings.testConnection': () => ({ ok: true, message: '' }),
   'models.list': () => ({ models: [rehearsal], problem: '' }),
+  'tools.list': () => ({ tools: [], figures: noFigures }),
+  'tools.run': () => ({ callId: 'call' }),
+  'mcp.list': servers,
+  'mcp.settled': () => ({ servers: [] }),
+  'mcp.approve': servers,
+  'mcp.reject': servers,
+  'mcp.restart': servers,
+  'mcp.enable': servers,
+  'mcp.disable': servers,
+  'mcp.confirmTools': servers,
+  'mcp.add': servers,
+  'mcp.edit': servers,
+  'mcp.remove': servers,
+  'mcp.test': unknownHere,
+  'mcp.authorize': () => ({ url: '' }),
+  'mcp.signOut': servers,
+  'mcp.stderr': () => ({ text: '', droppedChars: 0 }),
+  'mcp.resources': () => ({ resources: [] }),
+  'mcp.prompts': () => ({ prompts: [] }),
+  'mcp.prompt': unknownHere,
 };
 
 function withoutUndefined(values: object): Partial<Preferences> {
