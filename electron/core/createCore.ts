@@ -13,7 +13,7 @@ import { Connection } from './api/connection';
 import { leaveForbiddenMode } from './api/forbiddenMode';
 import { hostHandlers } from './api/hostHandlers';
 import { mcpHandlers } from './api/mcpHandlers';
-import { saysOutcome } from './api/outcomeEvents';
+import { outcomeOf } from './api/outcomeEvents';
 import { permissionHandlers } from './api/permissionHandlers';
 import type { ApiServices } from './api/services';
 import { sessionHandlers } from './api/sessionHandlers';
@@ -44,6 +44,7 @@ import { mayGoOnInBackground } from './tasks/backgroundable';
 import { TaskRegistry } from './tasks/taskRegistry';
 import { bashLimits } from './tools/bash/limits';
 import { builtInTools } from './tools/builtInTools';
+import { connectCode } from './tools/connectCode';
 import { CountedTotals } from './tools/countedTotals';
 import { SessionTools } from './tools/sessionTools';
 import { toolWishes } from './tools/toolWishes';
@@ -151,6 +152,13 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     web: connectWeb({ models, modelOf, variables: ports.environment.variables, now }),
     mcp,
     agents: agents.tools,
+    code: connectCode({
+      ports,
+      preferences,
+      supervisor,
+      sessions,
+      workingFolders: (sessionId) => engine.workingFolders(sessionId),
+    }),
     isReadOnlyCommand,
     mayGoOnInBackground,
     limits: bashLimits(ports.environment.bash),
@@ -194,6 +202,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     now,
     home: paths.home,
     registry,
+    serverNotes: (sessionId) => mcp.notes(sessionId),
     fileStates: (sessionId) => tools.fileStates(sessionId),
     inspector: () => executor.inspector(),
     executorFor: (grant, { signal, policy }) => executor.handleFor(grant, { signal, policy }),
@@ -240,9 +249,10 @@ export async function createCore(ports: CorePorts): Promise<Core> {
       // What was granted for a turn ends with it, and calls are counted within it.
       if (event.body.type === 'turn.started') engine.startTurn(sessionId);
       if (event.body.type === 'turn.finished') engine.endTurn(sessionId);
-      for (const page of subscribers(sessionId))
-        if (page.sessions.get(sessionId) === 'all' || saysOutcome(event.body))
-          page.emit('session.event', { sessionId, event });
+      for (const page of subscribers(sessionId)) {
+        const told = page.sessions.get(sessionId) === 'all' ? event : outcomeOf(event);
+        if (told !== null) page.emit('session.event', { sessionId, event: told });
+      }
       // Later, because leaving a mode is an event of its own.
       if (event.body.type === 'model.changed') queueMicrotask(() => announceModes(sessionId));
     },
@@ -280,6 +290,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     tasks,
     subAgents,
     supervisor,
+    executor,
     sandboxState,
   };
   const announceSettings = (): void => {

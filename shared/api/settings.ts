@@ -22,6 +22,18 @@ const fields = {
   toolSet: ToolSet,
   /** Parts of the catalogue that are switched on or off; one that is not named is as usual. */
   features: z.partialRecord(Feature, z.boolean()),
+  /** By language id, such as `typescript`: the language server to use instead of those that are looked for in PATH. */
+  lspServers: z.record(
+    z.string().regex(/^[a-z][\w+.-]{0,49}$/i),
+    z.strictObject({
+      command: z
+        .string()
+        .min(1)
+        .max(4_096)
+        .refine((command) => !command.includes('\0'), 'expected a program'),
+      args: z.array(z.string().max(4_096)).max(50),
+    }),
+  ),
 };
 
 /** Gatehouse's own preferences; permission rules live in the settings files instead. */
@@ -34,6 +46,7 @@ export const Preferences = z.strictObject({
   toolDeferral: fields.toolDeferral.default('auto'),
   toolSet: fields.toolSet.default('all'),
   features: fields.features.default({}),
+  lspServers: fields.lspServers.default({}),
 });
 export type Preferences = z.infer<typeof Preferences>;
 

@@ -1,6 +1,7 @@
 import type { SandboxState } from '#shared/session/ask';
 import type { Agent } from '../agent/agent';
 import type { SubAgents } from '../agent/subAgents';
+import type { ExecutorClient } from '../executor/client';
 import type { OutputHub } from '../executor/outputHub';
 import type { ExecutorSupervisor } from '../executor/supervisor';
 import type { Models } from '../model/models';
@@ -26,5 +27,6 @@ export interface ApiServices {
   readonly tasks: TaskRegistry;
   readonly subAgents: SubAgents;
   readonly supervisor: ExecutorSupervisor;
+  readonly executor: Pick<ExecutorClient, 'endSession'>;
   sandboxState(network: boolean): SandboxState;
 }

@@ -88,6 +88,7 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
     async 'sessions.delete'({ sessionId }) {
       if (agent.running(own(sessionId))) throw new RpcError('conflict', 'The session is running. Stop it first.');
       await tasks.closeSession(sessionId);
+      await services.executor.endSession(sessionId);
       await agent.close(sessionId, 'other');
       if (agent.running(sessionId)) throw new RpcError('conflict', 'The session is running. Stop it first.');
       engine.closeSession(sessionId);

@@ -48,6 +48,8 @@ export interface ExecutorClient {
   handleFor(grant: Grant, options: HandleOptions): GrantedExecutor;
   /** Facts and dry runs for validation, never contents, never a write. */
   inspector(): Inspector;
+  /** What a session keeps in the executor ends. */
+  endSession(sessionId: string): Promise<void>;
 }
 
 export interface ExecutorClientOptions {
@@ -118,6 +120,12 @@ export function createExecutorClient(options: ExecutorClientOptions): ExecutorCl
           return send(await supervisor.connection(), operation, handle.signal);
         },
       };
+    },
+    async endSession(sessionId) {
+      if (supervisor.state.status !== 'ready') return;
+      const { rpc } = await supervisor.connection();
+      // An executor that is gone has taken it along.
+      await rpc.call('repl.end', { session: sessionId }).catch(() => undefined);
     },
     inspector() {
       return {

@@ -2,17 +2,22 @@ import type { McpServers } from '../mcp/mcpServers';
 import { type AgentOptions, createAgentTool } from './agent/agent';
 import { askUserQuestionTool } from './askUserQuestion/askUserQuestion';
 import { type BashOptions, createBashTool } from './bash/bash';
+import type { CodeOptions } from './connectCode';
 import { editTool } from './edit/edit';
+import { createGetDiagnosticsTool } from './getDiagnostics/getDiagnostics';
 import { globTool } from './glob/glob';
 import { grepTool } from './grep/grep';
 import { listDirectoryTool } from './listDirectory/listDirectory';
 import { createListMcpPromptsTool } from './listMcpPrompts/listMcpPrompts';
 import { createListMcpResourcesTool } from './listMcpResources/listMcpResources';
+import { createLspTool } from './lsp/lsp';
 import { monitorTool } from './monitor/monitor';
 import { multiEditTool } from './multiEdit/multiEdit';
 import { notebookEditTool } from './notebookEdit/notebookEdit';
+import { createPowerShellTool } from './powerShell/powerShell';
 import { readTool } from './read/read';
 import { createReadMcpResourceTool } from './readMcpResource/readMcpResource';
+import { createReplTool } from './repl/repl';
 import { createSkillTool, type SkillOptions } from './skill/skill';
 import { createTaskCreateTool } from './taskCreate/taskCreate';
 import { createTaskGetTool } from './taskGet/taskGet';
@@ -37,6 +42,8 @@ export type BuiltInOptions = Partial<BashOptions> & {
   readonly web?: WebOptions;
   /** Servers whose resources, prompts and states the model may look at; left out: those tools are not offered. */
   readonly mcp?: McpServers;
+  /** What runs code and asks language servers; left out: JavaScript sessions alone are offered. */
+  readonly code?: CodeOptions;
   /** Sub-agents, skills and the list of tasks; left out: those tools are not there. */
   readonly agents?: { readonly agent: AgentOptions; readonly skill: SkillOptions; readonly items: TaskItems };
 };
@@ -66,6 +73,10 @@ export function builtInTools(options: BuiltInOptions = {}): readonly AnyTool[] {
     createWaitForMcpServersTool(options.mcp),
     createWebFetchTool(options.web?.fetch),
     createWebSearchTool(options.web?.searcher),
+    createReplTool(options.code?.repl),
+    createPowerShellTool(options.code?.powerShell),
+    createLspTool(options.code?.languages),
+    createGetDiagnosticsTool(options.code?.languages),
     ...(options.agents === undefined ? [] : agentTools(options.agents)),
   ];
 }
