@@ -105,10 +105,11 @@ export async function runMessage(context: TurnContext, options: MessageOptions):
   sessions.append(sessionId, { type: 'assistant.started', messageId });
   const { loading, maxTokens } = options;
   const { client, model, system } = context;
+  const notes = services.serverNotes?.(sessionId) ?? [];
   const messages = sessions.conversation(sessionId).messages();
   const request: ModelRequest = {
     model,
-    ...requestTools({ loading, client, model, system, messages }),
+    ...requestTools({ loading, client, model, system, notes, messages }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     signal,
   };

@@ -1,6 +1,7 @@
 // What of the tools stands in a request: definitions, the list of deferred ones, references to found ones.
 import type { ModelClient, ModelRequest } from '../model/client';
 import type { ToolLoading } from '../tools/loading';
+import { type ServerNote, serverNotes } from './serverNotes';
 import { referencedTools, withReferences } from './toolReferences';
 
 export type ToolParts = Pick<ModelRequest, 'tools' | 'system' | 'messages'>;
@@ -11,11 +12,13 @@ export function requestTools(about: {
   readonly client: Pick<ModelClient, 'bringsTools'>;
   readonly model: string;
   readonly system: string;
+  /** Of the connected MCP servers. */
+  readonly notes: readonly ServerNote[];
   readonly messages: ModelRequest['messages'];
 }): ToolParts {
   const { loading, client, model, messages } = about;
-  const section = loading.section();
-  const system = section === '' ? about.system : `${about.system}\n\n${section}`;
+  const notes = serverNotes(about.notes, (server) => loading.hasServer(server));
+  const system = [about.system, loading.section(), notes].filter((text) => text !== '').join('\n\n');
   if (client.bringsTools?.(model) !== true)
     return { tools: loading.definitions({ by: 'client' }), system, messages: withReferences(messages, new Set()) };
   const referenced = referencedTools(messages);

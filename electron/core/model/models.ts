@@ -4,7 +4,7 @@ import type { Preferences } from '#shared/api/settings';
 import type { ModelChoice } from '#shared/session/events';
 import type { CorePorts } from '../ports';
 import { readToolSearch } from '../tools/loadingPolicy';
-import { createAnthropicClient } from './anthropic';
+import { createAnthropicClient, isFirstParty } from './anthropic';
 import { type ListedModel, type ModelClient, ModelFailure } from './client';
 import { createRehearsalFetch } from './rehearsal/rehearsalFetch';
 
@@ -12,8 +12,6 @@ export const rehearsalModel: ModelChoice = { id: 'rehearsal', label: 'Rehearsal'
 
 /** Offered while the server's own list is not to be had. */
 const fallbackModel = 'claude-sonnet-4-5';
-
-const firstPartyHost = 'api.anthropic.com';
 
 /** Context window of a model whose server does not state one, in tokens. */
 const usualContextTokens = 200_000;
@@ -54,8 +52,7 @@ export class Models {
 
   /** Whether that server is the first-party API, which runs tools of its own. */
   isFirstParty(): boolean {
-    const address = this.baseUrl();
-    return address === '' || (URL.canParse(address) && new URL(address).hostname === firstPartyHost);
+    return isFirstParty(this.baseUrl());
   }
 
   /** What new sessions start with. */

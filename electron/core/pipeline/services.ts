@@ -43,6 +43,8 @@ export interface PipelineServices {
   /** Epoch milliseconds with fractions. */
   now(): number;
   registry(sessionId: string): ToolRegistry;
+  /** What connected MCP servers say about the use of their tools; left out: there are none. */
+  serverNotes?(sessionId: string): readonly { readonly server: string; readonly instructions: string }[];
   fileStates(sessionId: string): FileStates;
   readonly home: string;
   inspector(): Inspector;

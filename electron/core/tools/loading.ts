@@ -32,6 +32,8 @@ export interface ToolLoading {
    * found. Behind it what was found, in the order of finding.
    */
   definitions(style: LoadStyle): ApiToolDefinition[];
+  /** Whether a server has a tool here. */
+  hasServer(server: string): boolean;
   /** What the system text says of deferred tools, found ones among them; empty: there are none. */
   section(): string;
 }
@@ -78,6 +80,7 @@ export function createLoading(about: {
         ...whole.map(definitionOf),
       ];
     },
+    hasServer: (server) => tools.some((tool) => tool.mcpInfo?.serverName === server),
     section() {
       const deferred = tools.filter(isDeferrable);
       return deferred.length === 0 ? '' : [sectionHead, '', ...deferred.map(line)].join('\n');
