@@ -32,7 +32,8 @@ export const sessionCalls = {
   /**
    * Starts `session.event` and `session.live` for this connection and answers with all there is: the events after
    * `since`, or a whole state where `since` is absent or too old. No event is lost between answer and first event.
-   * `detail` outcome: only the events that say what comes of a turn, neither the steps of its calls nor text as it streams.
+   * `detail` outcome: only the events that say what comes of a turn, neither the steps of its calls nor text as it streams;
+   * ends and decisions of calls come without contents.
    */
   'sessions.subscribe': call(
     z.strictObject({

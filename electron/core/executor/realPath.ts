@@ -1,4 +1,4 @@
-import { lstat, readlink, realpath } from 'node:fs/promises';
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
 /** Links followed in a row before a path is taken for a loop; what Linux allows. */
@@ -10,28 +10,29 @@ const maxLinks = 40;
  * that cannot be found out (no right to look, loop of links).
  */
 export async function resolveReal(path: string): Promise<string> {
+  // At once, as the decision before it was: a way through the threads of the pool costs a call many times the look itself.
   return follow(resolve(path), 0);
 }
 
-async function follow(path: string, links: number): Promise<string> {
+function follow(path: string, links: number): string {
   if (links > maxLinks) throw Object.assign(new Error(`Too many links: ${path}`), { code: 'ELOOP' });
   try {
-    return await realpath(path);
+    return realpathSync.native(path);
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT' && errnoOf(error) !== 'ENOTDIR') throw error;
   }
   const parent = dirname(path);
   if (parent === path) return path;
-  const realParent = await follow(parent, links);
+  const realParent = follow(parent, links);
   const here = join(realParent, basename(path));
-  const target = await linkTarget(here);
+  const target = linkTarget(here);
   return target === undefined ? here : follow(resolve(realParent, target), links + 1);
 }
 
-async function linkTarget(path: string): Promise<string | undefined> {
+function linkTarget(path: string): string | undefined {
   try {
-    const stats = await lstat(path);
-    return stats.isSymbolicLink() ? await readlink(path) : undefined;
+    const stats = lstatSync(path);
+    return stats.isSymbolicLink() ? readlinkSync(path) : undefined;
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined;
     throw error;

@@ -228,7 +228,10 @@ class RunningContext {
         if (this.open) changeContext(services, place, { cwd });
       },
       tasks: services.tasks(sessionId, callId),
-      pool: poolOf(services, sessionId),
+      // Few tools ask for it, and putting it together is not nothing.
+      get pool() {
+        return poolOf(services, sessionId);
+      },
       outputFile: () => services.results.outputFile(sessionId, place.toolUseId ?? callId),
       onProgress: () => undefined,
     };

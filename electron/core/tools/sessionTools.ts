@@ -18,35 +18,49 @@ export interface ToolWishes {
 
 export class SessionTools {
   private readonly states = new Map<string, FileStates>();
+  /** The last pool of each session, with what it depends on. */
+  private readonly registries = new Map<
+    string,
+    { readonly decisive: readonly unknown[]; readonly registry: ToolRegistry }
+  >();
 
   constructor(
     private readonly options: {
       readonly tools: readonly AnyTool[];
       /** Tools of the MCP servers that are connected for a session. */
       readonly mcpTools?: (sessionId: string) => readonly AnyTool[];
-      readonly sessions: SessionService;
-      readonly engine: PermissionEngine;
+      readonly sessions: Pick<SessionService, 'state'>;
+      readonly engine: Pick<PermissionEngine, 'inForce'>;
       /** What people and environment wish; read anew each time. Left out: the usual. */
       readonly wishes?: (sessionId: string) => ToolWishes;
     },
   ) {}
 
-  /** Assembled anew each time, so that a rule or mode changed a moment ago counts. */
+  /** Looks each time at all that decides about it, so that a rule or mode changed a moment ago counts. */
   registry(sessionId: string): ToolRegistry {
-    const { tools, mcpTools, sessions, engine } = this.options;
-    const names = namesIn(engine.inForce(sessionId));
+    const { tools, sessions, engine } = this.options;
+    const rules = engine.inForce(sessionId);
+    const mcpTools = this.options.mcpTools?.(sessionId) ?? [];
     const wishes = this.options.wishes?.(sessionId);
-    return createRegistry({
+    const { mode } = sessions.state(sessionId);
+    const enabled = [...tools, ...mcpTools].map((tool) => (tool.isEnabled() ? '1' : '0')).join('');
+    const decisive = [rules, mode, wishesKey(wishes), enabled, ...mcpTools];
+    const known = this.registries.get(sessionId);
+    if (known !== undefined && isSame(known.decisive, decisive)) return known.registry;
+    const names = namesIn(rules);
+    const registry = createRegistry({
       tools,
-      mcpTools: mcpTools?.(sessionId) ?? [],
+      mcpTools,
       ...(wishes === undefined ? {} : { policy: wishes.policy }),
       context: {
         ...(wishes === undefined ? {} : { features: wishes.features, toolSet: wishes.toolSet }),
-        mode: sessions.state(sessionId).mode,
+        mode,
         deniedNames: names.denied,
         allowedNames: names.allowed,
       },
     });
+    this.registries.set(sessionId, { decisive, registry });
+    return registry;
   }
 
   fileStates(sessionId: string): FileStates {
@@ -56,6 +70,14 @@ export class SessionTools {
   }
 }
 
+function wishesKey(wishes: ToolWishes | undefined): string {
+  return wishes === undefined ? '' : JSON.stringify([[...wishes.features], wishes.toolSet, wishes.policy]);
+}
+
+function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((value, at) => value === other[at]);
+}
+
 interface RuleNames {
   /** Tools that a deny rule names as a whole. */
   readonly denied: readonly string[];
@@ -63,18 +85,11 @@ interface RuleNames {
   readonly allowed: readonly string[];
 }
 
-/** By list of rules: a list stays the same until a rule changes, and a pool is assembled several times a call. */
-const namesOf = new WeakMap<readonly RuleRef[], RuleNames>();
-
 function namesIn(rules: readonly RuleRef[]): RuleNames {
-  const known = namesOf.get(rules);
-  if (known !== undefined) return known;
   const texts = (behavior: 'allow' | 'deny'): string[] =>
     rules.filter((rule) => rule.behavior === behavior).map((rule) => rule.text);
   const allowed = new Set(texts('allow').map((text) => text.split('(', 1)[0] ?? text));
-  const names = { denied: texts('deny').flatMap(wholeToolName), allowed: [...allowed] };
-  namesOf.set(rules, names);
-  return names;
+  return { denied: texts('deny').flatMap(wholeToolName), allowed: [...allowed] };
 }
 
 /** A rule that names a tool as a whole: `T` or `T(*)`. */
