@@ -11,6 +11,9 @@ import { dist, root } from './entries.mjs';
 import { install } from './install.mjs';
 import { findBrowser, provide } from './systemPackages.mjs';
 
+/** Enough for a few dozen turns on a slow machine; `npm run soak` goes on for longer. */
+const soakMinutes = 2;
+
 /** Counts of Playwright's JSON report. A test that passed only when repeated counts as failed. */
 export function countBrowserTests({ report, code }) {
   if (report === undefined) return { passed: 0, failed: 1, skipped: 0 };
@@ -36,6 +39,18 @@ async function runBrowserTests() {
     env: { ...process.env, GATEHOUSE_CHROMIUM: findBrowser(), PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   });
   return { name: 'browser tests', seconds, ...countBrowserTests({ report: await readJson(file), code }) };
+}
+
+/** The short form of `npm run soak`: random turns of the built command line, another seed each time, which is printed. */
+async function runSoak() {
+  const { code, output, seconds } = await run({
+    command: process.execPath,
+    args: ['build/soak.mjs', String(soakMinutes)],
+    cwd: root,
+    capture: true,
+  });
+  console.log(`${code === 0 ? 'ok  ' : 'FAIL'} soak (${seconds.toFixed(1)} s)\n${output.trimEnd()}`);
+  return { name: 'soak', seconds, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
 }
 
 async function build() {
@@ -64,7 +79,10 @@ async function test() {
   const built = await build();
   const results = [built, ...(await check())];
   if (built.failed > 0) return [...results, couldNot({ name: 'browser tests', reason: 'the build failed' })];
-  results.push(await runVitest({ name: 'package layout', config: 'vitest.package.config.mjs' }));
+  // Packing mostly waits for the disk; turns without end want the processor.
+  results.push(
+    ...(await Promise.all([runVitest({ name: 'package layout', config: 'vitest.package.config.mjs' }), runSoak()])),
+  );
   const browser = findBrowser();
   if (programs.missing.length > 0 || browser === undefined || !existsSync(browser)) {
     const reason = programs.message || `there is no browser at ${browser}: set GATEHOUSE_CHROMIUM to a Chromium`;
