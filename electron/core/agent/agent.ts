@@ -31,7 +31,7 @@ export type SessionServices = PipelineServices & { readonly sessions: SessionSer
 export interface AgentOptions {
   readonly services: SessionServices;
   /** Memory, commands, skills and agents; left out: there are none. */
-  readonly contexts?: Pick<SessionContexts, 'system' | 'skill'>;
+  readonly contexts?: Pick<SessionContexts, 'system' | 'skill' | 'near'>;
   readonly commands?: Pick<CommandsInForce, 'begin' | 'endTurn'>;
   /** The model that a file names; left out: files cannot choose one. */
   readonly modelFor?: (wish: string, own: ModelChoice) => Promise<ModelChoice>;
@@ -282,6 +282,7 @@ export class Agent {
         concurrency,
         signal,
         contextTokens: () => contextTokens(model),
+        memoryNear: async (paths) => (await this.options.contexts?.near({ sessionId, paths })) ?? [],
       });
     });
     // First no longer running, then announced: a message sent on the announcement must not queue behind nothing.

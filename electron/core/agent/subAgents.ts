@@ -25,7 +25,7 @@ export const mostAgents = 10;
 
 export interface SubAgentsOptions {
   readonly services: SessionServices;
-  readonly contexts: Pick<SessionContexts, 'system' | 'skill'>;
+  readonly contexts: Pick<SessionContexts, 'system' | 'skill' | 'near'>;
   readonly commands: Pick<CommandsInForce, 'beginAgent' | 'endAgent'>;
   readonly clientFor: (choice: ModelChoice) => ModelClient;
   readonly contextTokens: (choice: ModelChoice) => Promise<number>;
@@ -204,6 +204,9 @@ export class SubAgents {
       concurrency: options.concurrency,
       signal,
       contextTokens: () => options.contextTokens(model),
+      ...(start.judges === true
+        ? {}
+        : { memoryNear: (paths: readonly string[]) => options.contexts.near({ sessionId, agentId, paths }) }),
       stopBlockCap: options.stopBlockCap,
       ...(type.maxTurns === null ? {} : { maxMessages: type.maxTurns }),
     });

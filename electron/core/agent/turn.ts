@@ -181,7 +181,21 @@ async function afterBatch(options: TurnOptions, message: MessageEnd) {
   });
   const outcome = await fire(options, { name: 'PostToolBatch', calls });
   addContext(options, 'PostToolBatch', outcome.context);
+  await addMemory(options, message);
   return endedBy(outcome);
+}
+
+/** What memory says of the files that these calls have worked on. */
+async function addMemory(options: TurnOptions, message: MessageEnd): Promise<void> {
+  const { services, sessionId, memoryNear } = options;
+  if (memoryNear === undefined) return;
+  const { calls } = services.sessions.state(sessionId);
+  const paths = message.calls.flatMap(({ callId }) => {
+    const call = calls[callId];
+    return call?.status === 'succeeded' && call.presentation.path !== undefined ? [call.presentation.path] : [];
+  });
+  for (const { file, text } of await memoryNear(paths))
+    services.sessions.append(sessionId, { type: 'context.added', from: `memory file ${file}`, text });
 }
 
 /** Lets Stop hooks send the model on: a block's reason and added context become a text of the next user message. */

@@ -12,6 +12,8 @@ export interface TurnContext {
   readonly signal: AbortSignal;
   /** Most tokens that a request to the model may have. */
   contextTokens(): Promise<number>;
+  /** Memory for files that calls have just worked on; left out: there is none. */
+  memoryNear?(paths: readonly string[]): Promise<readonly { readonly file: string; readonly text: string }[]>;
 }
 
 type Place = Pick<TurnContext, 'services' | 'sessionId'>;

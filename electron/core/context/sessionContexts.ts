@@ -6,7 +6,8 @@ import type { SessionService } from '../sessions/service';
 import { builtInAgents } from './builtInAgents';
 import { contextSections } from './contextText';
 import { type AgentType, type Definitions, readDefinitions, type Skill } from './definitions';
-import { type Memory, readMemory } from './memory';
+import { type Memory, type MemoryFile, readMemory } from './memory';
+import { memoryNear } from './nearbyMemory';
 import type { ContextPaths, ContextPlace } from './places';
 
 export interface SystemContext {
@@ -22,6 +23,8 @@ const nothing: SystemContext = { text: '', problems: [], waiting: [] };
 
 export class SessionContexts {
   private readonly texts = new Map<string, { readonly trusted: boolean; readonly read: Promise<SystemContext> }>();
+  /** Files that a conversation has been told of since its beginning, by session and sub-agent. */
+  private readonly told = new Map<string, Set<string>>();
   private readonly stopListening: Unsubscribe;
 
   constructor(
@@ -34,10 +37,13 @@ export class SessionContexts {
   ) {
     this.stopListening = options.sessions.listen({
       onEvent: (sessionId, { body }) => {
-        if (body.type === 'conversation.compacted' && body.agentId === undefined) this.texts.delete(sessionId);
+        if (body.type !== 'conversation.compacted') return;
+        this.told.delete(conversationKey(sessionId, body.agentId));
+        if (body.agentId === undefined) this.texts.delete(sessionId);
       },
       onLive: () => undefined,
       onListChange: () => {
+        for (const key of this.told.keys()) if (!options.sessions.exists(sessionOf(key))) this.told.delete(key);
         for (const sessionId of this.texts.keys())
           if (!options.sessions.exists(sessionId)) this.texts.delete(sessionId);
       },
@@ -52,6 +58,26 @@ export class SessionContexts {
     const read = this.readText(sessionId);
     this.texts.set(sessionId, { trusted, read });
     return { ...(await read), fresh: true };
+  }
+
+  /** Memory for files that a conversation has just worked on and has not been told of yet. Never rejects. */
+  async near(about: {
+    readonly sessionId: string;
+    readonly agentId?: string;
+    readonly paths: readonly string[];
+  }): Promise<readonly MemoryFile[]> {
+    const { sessionId, agentId, paths } = about;
+    const key = conversationKey(sessionId, agentId);
+    const told = this.told.get(key) ?? new Set();
+    this.told.set(key, told);
+    try {
+      const found = await memoryNear(this.place(sessionId), paths, told);
+      for (const { file } of found) told.add(file);
+      return found;
+    } catch (error) {
+      this.options.log.error('memory files of folders further down could not be read', error);
+      return [];
+    }
   }
 
   /** Commands, skills and agents as their files are now. Never rejects. */
@@ -117,4 +143,12 @@ export class SessionContexts {
       return nothing;
     }
   }
+}
+
+function conversationKey(sessionId: string, agentId: string | undefined): string {
+  return `${sessionId} ${agentId ?? ''}`;
+}
+
+function sessionOf(key: string): string {
+  return key.split(' ', 1)[0] ?? key;
 }

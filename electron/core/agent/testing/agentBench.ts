@@ -73,6 +73,7 @@ export function agentBench(
     contexts: {
       system: () => Promise.resolve({ text: '', problems: [], waiting: [], fresh: false }),
       skill: (_sessionId, name) => find(name),
+      near: () => Promise.resolve([]),
     },
     commands,
     clientFor: b().clientFor,
@@ -101,6 +102,7 @@ export function agentBench(
       contexts: {
         system: () => Promise.resolve({ text: '', problems: [], waiting: [], fresh: false }),
         skill: (_sessionId, name) => find(name),
+        near: () => Promise.resolve([]),
       },
       commands,
     },
