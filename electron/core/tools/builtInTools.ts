@@ -42,7 +42,7 @@ export type BuiltInOptions = Partial<BashOptions> & {
   readonly web?: WebOptions;
   /** Servers whose resources, prompts and states the model may look at; left out: those tools are not offered. */
   readonly mcp?: McpServers;
-  /** What runs code and asks language servers; left out: JavaScript sessions alone are offered. */
+  /** What runs code and asks language servers; left out: those tools are not there. */
   readonly code?: CodeOptions;
   /** Sub-agents, skills and the list of tasks; left out: those tools are not there. */
   readonly agents?: { readonly agent: AgentOptions; readonly skill: SkillOptions; readonly items: TaskItems };
@@ -73,11 +73,17 @@ export function builtInTools(options: BuiltInOptions = {}): readonly AnyTool[] {
     createWaitForMcpServersTool(options.mcp),
     createWebFetchTool(options.web?.fetch),
     createWebSearchTool(options.web?.searcher),
-    createReplTool(options.code?.repl),
-    createPowerShellTool(options.code?.powerShell),
-    createLspTool(options.code?.languages),
-    createGetDiagnosticsTool(options.code?.languages),
+    ...(options.code === undefined ? [] : codeTools(options.code)),
     ...(options.agents === undefined ? [] : agentTools(options.agents)),
+  ];
+}
+
+function codeTools({ repl, powerShell, languages }: CodeOptions): readonly AnyTool[] {
+  return [
+    createReplTool(repl),
+    createPowerShellTool(powerShell),
+    createLspTool(languages),
+    createGetDiagnosticsTool(languages),
   ];
 }
 

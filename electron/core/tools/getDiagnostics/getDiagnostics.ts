@@ -11,7 +11,6 @@ import {
   factsOf,
   type LanguageOptions,
   nameOf,
-  noLanguages,
   rowsOf,
   serverFor,
   shownPath,
@@ -52,9 +51,7 @@ interface FileReport {
 export type GetDiagnosticsOutput = readonly FileReport[];
 
 /** Gathers what language servers say of files. */
-export function createGetDiagnosticsTool(
-  options: LanguageOptions = noLanguages,
-): Tool<GetDiagnosticsInput, GetDiagnosticsOutput> {
+export function createGetDiagnosticsTool(options: LanguageOptions): Tool<GetDiagnosticsInput, GetDiagnosticsOutput> {
   const reason = () => whyNoServer(options);
   // What was decided is what is asked about, also when another file is edited meanwhile.
   const recent = new Map<string, readonly string[]>();

@@ -19,15 +19,6 @@ export interface LanguageOptions {
   readonly recentlyEdited: (sessionId: string) => readonly string[];
 }
 
-/** Without a core: no servers. */
-export const noLanguages: LanguageOptions = {
-  preferences: () => ({}),
-  isInPath: () => false,
-  confined: () => true,
-  workingFolders: () => [],
-  recentlyEdited: () => [],
-};
-
 /** A server takes its time with a large project when it is asked for the first time. */
 const answerMs = 60_000;
 

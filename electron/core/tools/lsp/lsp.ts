@@ -15,7 +15,6 @@ import {
   factsOf,
   type LanguageOptions,
   nameOf,
-  noLanguages,
   rowsOf,
   serverFailed,
   serverFor,
@@ -59,7 +58,7 @@ export interface LspOutput {
 type Query = Parameters<typeof askServer>[1];
 
 /** Asks language servers. */
-export function createLspTool(options: LanguageOptions = noLanguages): Tool<LspInput, LspOutput> {
+export function createLspTool(options: LanguageOptions): Tool<LspInput, LspOutput> {
   const reason = () => whyNoServer(options);
   return buildTool<LspInput, LspOutput>({
     name: 'LSP',

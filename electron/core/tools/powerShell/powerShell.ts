@@ -37,9 +37,7 @@ export interface PowerShellOptions {
 }
 
 /** Runs commands on Windows. */
-export function createPowerShellTool(
-  options: PowerShellOptions = { platform: 'other' },
-): Tool<PowerShellInput, BashOutput> {
+export function createPowerShellTool(options: PowerShellOptions): Tool<PowerShellInput, BashOutput> {
   const isThere = options.platform === 'win32';
   return buildTool<PowerShellInput, BashOutput>({
     name: 'PowerShell',

@@ -56,7 +56,7 @@ export interface ReplOptions {
 type Evaluated = Extract<OperationAnswers['repl.run'], { kind: 'evaluated' }>;
 
 /** Runs JavaScript in a session that keeps its variables. */
-export function createReplTool(options: ReplOptions = { whyNot: () => '' }): Tool<ReplInput, ReplOutput> {
+export function createReplTool(options: ReplOptions): Tool<ReplInput, ReplOutput> {
   const ranBefore = new Set<string>();
   const lost = (session: string, fresh: boolean): boolean => {
     const again = ranBefore.delete(session);
