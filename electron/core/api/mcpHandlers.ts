@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import type { AppContract } from '#shared/api/app';
 import type { mcpCalls } from '#shared/api/mcp';
 import type { Handlers } from '#shared/rpc/contract';
@@ -20,7 +21,10 @@ export function mcpHandlers({ mcp }: { readonly mcp: McpServers }): McpHandlers 
     return { view: await mcp.view(folder) };
   };
   return {
-    'mcp.list': async ({ folder }) => ({ view: await mcp.view(folder) }),
+    async 'mcp.list'({ folder }) {
+      if (!isAbsolute(folder)) throw new RpcError('invalid', 'The folder must be an absolute path.');
+      return { view: await mcp.view(folder) };
+    },
     async 'mcp.settled'({ sessionId, waitMs }, { signal }) {
       const left = new AbortController();
       const stop = signal.onCancel(() => left.abort());

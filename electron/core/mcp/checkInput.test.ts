@@ -70,7 +70,8 @@ it('is not kept busy by a schema that refers to itself or by a slow pattern', ()
   const parts = Array.from({ length: 1_000 }, () => ({ $ref: '#' }));
   toolSchema({ type: 'object', anyOf: parts, oneOf: parts, allOf: parts });
   checkInput({ type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(60)}b`);
-  expect(performance.now() - began).toBeLessThan(1_000);
+  // Exponential work would take hours.
+  expect(performance.now() - began).toBeLessThan(10_000);
 });
 
 describe('schemas of servers', () => {

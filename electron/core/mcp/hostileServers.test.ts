@@ -281,6 +281,25 @@ it('asks the person for a server only while a call runs, and declines where nobo
   expect(JSON.parse(await alone.call('mcp__bad__ask', {}))).toEqual({ action: 'decline' });
 });
 
+it('lets it ask one thing at a time, not without end, and takes no time from it meanwhile', async () => {
+  const one = start('nosy', { limits: { idleMs: { stdio: 150, network: 150 } } });
+  await one.until('bad', 'connected');
+  let waited = false;
+  const said = await one.call(
+    'mcp__bad__echo',
+    {},
+    {
+      async askPerson([question]) {
+        // Longer than a silent call may take.
+        if (!waited) await new Promise((resolve) => setTimeout(resolve, 400));
+        waited = true;
+        return { answered: true, answers: { [question?.question ?? '']: ['x'] } };
+      },
+    },
+  );
+  expect(said).toBe(`ad${'a'.repeat(9)}${'d'.repeat(11)}`);
+});
+
 it('fails with the server’s own words, bounded by the pipeline as any result', async () => {
   const one = start('echo');
   await one.until('bad', 'connected');

@@ -76,7 +76,9 @@ export class StdioServer implements Transport {
       child.once('spawn', () => resolve());
       child.once('error', (error) => {
         const missing = 'code' in error && error.code === 'ENOENT';
-        const cause = missing ? `there is no program “${command}”` : error.message;
+        const cause = missing
+          ? `there is no program “${command}”${platform === 'win32' ? '; scripts such as npx need cmd /c before them' : ''}`
+          : error.message;
         this.endedBecause ||= `it could not be started: ${cause}`;
         reject(new Error(this.endedBecause));
         this.finish();

@@ -35,6 +35,8 @@ export interface ConnectionOptions {
 /** The call during which a server may ask the person. */
 export type Asker = Pick<CallContext, 'askPerson' | 'signal'>;
 
+/** Questions that a server may put to the person during one call, one at a time; more are declined. */
+const maxQuestions = 10;
 /** Pages of a list. */
 const maxPages = 200;
 /** Pause before a list is read again, so that a server that never stops changing costs little. */
@@ -59,7 +61,9 @@ export class ServerConnection {
   private timer: NodeJS.Timeout | undefined;
   private relist: NodeJS.Timeout | undefined;
   private restarts = 0;
-  private readonly askers: Asker[] = [];
+  private readonly askers: { readonly asker: Asker; questions: number }[] = [];
+  /** A question of the server is before the person. */
+  private asking = false;
   /** Links that are being closed, so that an end waits for them. */
   private readonly leaving = new Set<Promise<void>>();
 
@@ -128,7 +132,8 @@ export class ServerConnection {
     const { tool, input, signal, asker, onProgress } = call;
     const { limits, config } = this.options;
     const idleMs = config.timeout ?? limits.idleMs[config.type === 'stdio' ? 'stdio' : 'network'];
-    if (asker !== null) this.askers.push(asker);
+    const asking = asker === null ? null : { asker, questions: 0 };
+    if (asking !== null) this.askers.push(asking);
     try {
       return await this.request({
         method: 'tools/call',
@@ -140,7 +145,7 @@ export class ServerConnection {
         onProgress,
       });
     } finally {
-      const at = asker === null ? -1 : this.askers.indexOf(asker);
+      const at = asking === null ? -1 : this.askers.indexOf(asking);
       if (at !== -1) this.askers.splice(at, 1);
     }
   }
@@ -164,23 +169,40 @@ export class ServerConnection {
         `The MCP server ${name} is not connected (${this.inWords()}). Go on without it, or tell the person.`,
       );
     const broken = new AbortController();
-    const signals = signal === undefined ? [broken.signal] : [broken.signal, signal];
+    const late = new AbortController();
+    const signals = [broken.signal, late.signal, ...(signal === undefined ? [] : [signal])];
+    let timer: NodeJS.Timeout | undefined;
+    const waitAnew = (): void => {
+      clearTimeout(timer);
+      // While a person answers the server's question, nobody is late.
+      timer = setTimeout(() => (this.asking ? waitAnew() : late.abort()), timeoutMs);
+    };
+    waitAnew();
     try {
       const answer = await link.client.request({ method, params }, about.schema, {
         signal: AbortSignal.any(signals),
-        timeout: timeoutMs,
+        timeout: totalMs,
         maxTotalTimeout: totalMs,
-        resetTimeoutOnProgress: true,
         // The stream that was to bring the answer is over.
         onRequestStreamEnd: () => setTimeout(() => broken.abort(), 50),
         ...(onProgress === undefined
           ? {}
-          : { onprogress: (progress: ProgressLike) => onProgress(progressText(progress)) }),
+          : {
+              onprogress: (progress: ProgressLike) => {
+                waitAnew();
+                onProgress(progressText(progress));
+              },
+            }),
       });
       return about.schema.parse(answer);
     } catch (error) {
       if (signal?.aborted === true) throw new ToolFailure('aborted', 'Interrupted.');
-      throw this.failed(error, { broken: broken.signal.aborted, timeoutMs });
+      throw this.failed(late.signal.aborted ? { code: 'REQUEST_TIMEOUT' } : error, {
+        broken: broken.signal.aborted,
+        timeoutMs,
+      });
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -324,8 +346,14 @@ export class ServerConnection {
 
   private async elicit(params: ElicitRequestParams): Promise<ElicitResult> {
     const asker = this.askers.at(-1);
-    if (asker === undefined) return { action: 'decline' };
-    return await this.options.elicit(params, asker);
+    if (asker === undefined || this.asking || asker.questions >= maxQuestions) return { action: 'decline' };
+    asker.questions += 1;
+    this.asking = true;
+    try {
+      return await this.options.elicit(params, asker.asker);
+    } finally {
+      this.asking = false;
+    }
   }
 
   /** The connection ended by itself. */

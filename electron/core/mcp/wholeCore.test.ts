@@ -1,6 +1,6 @@
 // Servers through the whole core: added as a page does it, asked for, judged by rules, called, kept in the trace.
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { McpServerView } from '#shared/api/mcp';
 import { type CoreWorld, disposeBuilt, modelText, startWorld, type TestSession } from '../faults/testing/coreWorld';
 import { hostile, reference } from './testing/mcpWorld';
@@ -13,6 +13,12 @@ beforeAll(async () => {
 }, 60_000);
 beforeEach(async () => {
   session = await world.session();
+});
+// Few tools are in every request; many would be found by search alone.
+afterEach(async () => {
+  const { folder } = world;
+  const { view } = await world.client().call('mcp.list', { folder });
+  for (const { id } of view.servers) await world.client().call('mcp.remove', { folder, id });
 });
 afterAll(async () => {
   expect(world.logFaults()).toEqual([]);
@@ -144,10 +150,7 @@ it('tells the model what connects while it works', async () => {
   const [, wait] = await session.turn({ calls }, { calls });
   expect(modelText(wait)).toContain('There is no server “late”.');
   await add('late', hostile('echo'));
-  const use = { calls: [{ name: 'mcp__late__echo', input: { text: 'now' } }] };
-  // With so many servers its tools are found by search alone, so its first call loads it.
-  const [again, first, call] = await session.turn({ calls }, use, use);
+  const [again, call] = await session.turn({ calls }, { calls: [{ name: 'mcp__late__echo', input: { text: 'now' } }] });
   expect(modelText(again)).toBe('- late: connected, 6 tools');
-  expect(modelText(first)).toContain('mcp__late__echo was not loaded');
   expect(modelText(call)).toBe('now');
 });

@@ -63,6 +63,13 @@ async function call(id, { name, arguments: input, _meta }) {
   let text = modes.has('long') ? `${name} ${input?.text}` : (input?.text ?? '');
   if (name === 'env') text = Object.keys(process.env).sort().join(' ');
   if (name === 'big') text = 'y'.repeat(3_000_000);
+  if (modes.has('nosy')) {
+    const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
+    const ask = () => request('elicitation/create', { message: 'And?', requestedSchema: schema });
+    const answers = await Promise.all([ask(), ask()]);
+    for (let round = 0; round < 20; round += 1) answers.push(await ask());
+    text = answers.map(({ action }) => action[0]).join('');
+  }
   if (name === 'ask') {
     const schema = {
       type: 'object',
