@@ -14,8 +14,13 @@ type ToolHandlers = Pick<Handlers<AppContract, { readonly connection: Connection
 /** How long the page waits for a server's count before it gets estimates, in milliseconds. */
 const countMs = 4_000;
 
+type Services = Pick<ApiServices, 'sessions' | 'engine' | 'agent'> & {
+  readonly models: Pick<ApiServices['models'], 'clientFor'>;
+  readonly opened: { readonly claims: Pick<ApiServices['opened']['claims'], 'heldElsewhere'> };
+};
+
 export function toolHandlers(
-  services: ApiServices,
+  services: Services,
   about: { registry(sessionId: string): ToolRegistry; readonly counted: CountedTotals },
 ): ToolHandlers {
   const { sessions, engine, agent, models, opened } = services;
