@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
 import { addRules } from './settingsText';
 import { createSettingsWriter } from './settingsWriter';
 
@@ -90,8 +91,14 @@ it('loses nothing when many write at once', async () => {
   ).toEqual(expected);
 });
 
-it('loses nothing when two processes write at once', { timeout: 60_000 }, async () => {
+it('loses nothing when two processes write at once, and the file is whole at every moment', {
+  timeout: 60_000,
+}, async () => {
   const path = join(folder, 'settings.json');
+  const target = join(folder, 'target.json');
+  const others = { model: 'mine', permissions: { allow: ['First'], deny: ['Bash(date:*)'] }, hooks: {} };
+  await writeFile(target, JSON.stringify(others));
+  await symlink('target.json', path);
   await mkdir(join(folder, 'built'));
   const { rolldown } = await import('rolldown');
   const entry = fileURLToPath(new URL('settingsWriter.ts', import.meta.url));
@@ -126,7 +133,20 @@ it('loses nothing when two processes write at once', { timeout: 60_000 }, async 
       child.on('error', failed);
       child.on('exit', (code) => done(code === 0 ? '' : errors));
     });
-  expect(await Promise.all([run('A'), run('B')])).toEqual(['', '']);
-  const all = JSON.stringify(await rulesIn(path)).match(/[AB]\d+/g) ?? [];
-  expect(new Set(all).size).toBe(100);
+  let writing = true;
+  const written = Promise.all([run('A'), run('B')]).finally(() => {
+    writing = false;
+  });
+  // Throws where the file is not whole.
+  while (writing) await rulesIn(path);
+  expect(await written).toEqual(['', '']);
+  const names = Array.from({ length: 50 }, (_, at) => [`A${at}`, `B${at}`]).flat();
+  const allow = ['First', ...names].sort();
+  const found = z.object({ permissions: z.object({ allow: z.array(z.string()) }) }).parse(await rulesIn(path));
+  expect(found.permissions.allow.toSorted()).toEqual(allow);
+  expect(await rulesIn(path)).toEqual({
+    ...others,
+    permissions: { ...others.permissions, allow: found.permissions.allow },
+  });
+  expect((await lstat(path)).isSymbolicLink()).toBe(true);
 });
