@@ -41,6 +41,7 @@ export const preferences: Preferences = {
   toolDeferral: 'auto',
   toolSet: 'all',
   features: {},
+  lspServers: {},
 };
 
 export const noKey: KeyState = {
@@ -190,6 +191,8 @@ const defaultHandlers: FakeHandlers = {
   'sessions.ackOutput': nothing,
   'sessions.detachOutput': nothing,
   'permissions.rules': () => noRules,
+  'permissions.previewRule': () => ({ problems: [], file: null, addedLines: [] }),
+  'permissions.addRule': nothing,
   'permissions.removeRule': nothing,
   'permissions.trust': nothing,
   'permissions.liftDenial': nothing,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { RuleRef } from '../permissions/decision';
+import { Behavior, RuleRef } from '../permissions/decision';
 import { PermissionMode } from '../permissions/modes';
-import { RuleSource } from '../permissions/sources';
+import { RuleSource, SavableSource } from '../permissions/sources';
 import { call } from '../rpc/contract';
 
 const sessionId = z.string();
@@ -69,9 +69,28 @@ export const RulesView = z.strictObject({
 });
 export type RulesView = z.infer<typeof RulesView>;
 
+/** A rule that a person wants in one of the places that can be written. */
+const wantedRule = z.strictObject({
+  sessionId,
+  rule: z.string().min(1).max(2_000),
+  behavior: Behavior,
+  source: SavableSource,
+});
+
 export const permissionCalls = {
   /** Rules, files and warnings in force for a session. */
   'permissions.rules': call(z.strictObject({ sessionId }), RulesView),
+  /** What adding a rule would do: why it cannot be added, and the change to the file as text lines (null: no file). */
+  'permissions.previewRule': call(
+    wantedRule,
+    z.strictObject({
+      problems: z.array(z.string()),
+      file: z.string().nullable(),
+      addedLines: z.array(z.strictObject({ line: z.number().int().positive(), text: z.string() })),
+    }),
+  ),
+  /** Adds a rule by the person's hand. `refused` with the reason when it cannot be added. */
+  'permissions.addRule': call(wantedRule, z.strictObject({})),
   /** Takes back a rule that was saved from an ask. `conflict` when the file has changed so that it is no longer there. */
   'permissions.removeRule': call(z.strictObject({ sessionId, rule: RuleRef }), z.strictObject({})),
   /** Trusts the session's folder, so that its own allow rules and directories count, or takes that back. */

@@ -20,6 +20,18 @@ export function permissionHandlers({ engine, sessions }: ApiServices): Permissio
     async 'permissions.rules'({ sessionId }) {
       return engine.view(await opened(sessionId));
     },
+    async 'permissions.previewRule'({ sessionId, rule, behavior, source }) {
+      const change = { behavior, rules: [rule], destination: source };
+      const { problems, file, addedLines } = await engine.previewAdded(await opened(sessionId), change);
+      return { problems: [...problems], file, addedLines: [...addedLines] };
+    },
+    async 'permissions.addRule'({ sessionId, rule, behavior, source }) {
+      const [added] = await engine.applyUpdates(await opened(sessionId), [
+        { type: 'addRules', behavior, rules: [rule], destination: source },
+      ]);
+      if (typeof added?.problem === 'string') throw new RpcError('refused', `Nothing was saved. ${added.problem}`);
+      return {};
+    },
     async 'permissions.removeRule'({ sessionId, rule }) {
       const removed = await engine.removeRule(await opened(sessionId), rule);
       if (!removed.ok) throw new RpcError('conflict', removed.error);

@@ -1,6 +1,6 @@
 // What the rest of the core asks of the permission engine.
 import type { DenialBlock, RulesView } from '#shared/api/permissions';
-import type { Decision, RuleRef } from '#shared/permissions/decision';
+import type { Behavior, Decision, RuleRef } from '#shared/permissions/decision';
 import type { PermissionMode } from '#shared/permissions/modes';
 import type { SavableSource } from '#shared/permissions/sources';
 import type { RuleLifetime, Suggestion } from '#shared/session/ask';
@@ -124,6 +124,11 @@ export interface PermissionEngine {
     sessionId: string,
     updates: readonly Exclude<PermissionUpdate, { readonly type: 'setMode' }>[],
   ): Promise<readonly UpdateResult[]>;
+  /** What adding rules by a person's hand would do, without adding them; `applyUpdates` adds them. */
+  previewAdded(
+    sessionId: string,
+    change: { readonly behavior: Behavior; readonly rules: string[]; readonly destination: SavableSource },
+  ): Promise<Omit<RulePreview, 'wouldRun' | 'stillBecause'>>;
   /** Lets what came with the session's folder count, or takes that back. Counts for all sessions on it. */
   setTrust(sessionId: string, trusted: boolean): void;
   /** Rules of a command or skill, in force until the session's turn ends; null takes them back earlier. */

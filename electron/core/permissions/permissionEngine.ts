@@ -19,7 +19,7 @@ import { explainDecision } from './explain';
 import { gatherFacts, type Place, spellingsOf } from './facts';
 import { diskView, type FileView } from './fileView';
 import { toEnginePath } from './paths';
-import { applyPermissionUpdates } from './permissionUpdates';
+import { applyPermissionUpdates, previewAddedRules } from './permissionUpdates';
 import { ruleProblem } from './ruleInForce';
 import { fatalProblems, ruleProblems } from './ruleProblems';
 import { buildRuleSet, extendRuleSet, type SourcedRule } from './ruleSet';
@@ -370,6 +370,8 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
 
     applyUpdates: (sessionId, updates) =>
       applyPermissionUpdates({ sessionId, updates, store, writer, managedOnly: onlyPolicy }),
+
+    previewAdded: (sessionId, change) => previewAddedRules({ sessionId, change, store, managedOnly: onlyPolicy }),
 
     setTrust: (sessionId, trusted) => store.setTrust(sessionId, trusted),
     setCommandRules: (sessionId, rules) => store.setCommandRules(sessionId, rules),

@@ -102,3 +102,30 @@ test('a session that is gone is told', async () => {
   ]);
   expect(result?.problem).toBe('The session is not open any more.');
 });
+
+test('adding by hand is shown before it is done, with file and line, and changes nothing yet', async () => {
+  await world.put(world.file.local(), '{\n  "permissions": {\n    "deny": ["Bash(rm *)"]\n  }\n}\n');
+  const change = {
+    behavior: 'deny' as const,
+    rules: ['mcp__files__write_file'],
+    destination: 'localSettings' as const,
+  };
+  const shown = await engine.previewAdded('s', change);
+  expect(shown).toMatchObject({ problems: [], file: world.file.local() });
+  expect(shown.addedLines.map(({ text }) => text.trim()).join('\n')).toContain('"mcp__files__write_file"');
+  expect(await read(world.file.local())).toEqual({ permissions: { deny: ['Bash(rm *)'] } });
+  expect(await engine.previewAdded('s', { ...change, destination: 'session' })).toEqual({
+    problems: [],
+    file: null,
+    addedLines: [],
+  });
+});
+
+test.each([
+  ['a rule of no known form', 'Bash(', 'localSettings'],
+  ['two lines', 'Bash(a)\nBash(b)', 'session'],
+] as const)('adding by hand says what is wrong: %s', async (_name, rule, destination) => {
+  const { problems } = await engine.previewAdded('s', { behavior: 'deny', rules: [rule], destination });
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toContain('Bash(');
+});

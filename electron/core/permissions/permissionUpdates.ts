@@ -4,9 +4,9 @@ import { parseRule } from '#shared/permissions/rule';
 import { ruleSources, type SavableSource } from '#shared/permissions/sources';
 import { fail, ok, type Result } from '#shared/util/result';
 import type { PermissionUpdate } from '../hooks/hooks';
-import { addRules, nodeAt, readSettingsText, removeRuleText } from '../settings/settingsText';
-import type { SettingsWriter } from '../settings/settingsWriter';
-import type { UpdateResult } from './engine';
+import { addedLines, addRules, nodeAt, readSettingsText, removeRuleText } from '../settings/settingsText';
+import { readIfThere, type SettingsWriter } from '../settings/settingsWriter';
+import type { RulePreview, UpdateResult } from './engine';
 import { fatalProblems } from './ruleProblems';
 import type { RuleStore } from './ruleStore';
 
@@ -74,6 +74,24 @@ async function changeRules(options: ApplyOptions, update: RulesUpdate): Promise<
   if (behavior === 'allow' && added !== null && destination !== 'userSettings') store.noteSaved(sessionId, rules);
   store.current(sessionId);
   return { what, problem: null, added: added === null ? null : { ...added, file: path } };
+}
+
+/** What adding rules would do, without doing it. */
+export async function previewAddedRules(
+  options: Pick<ApplyOptions, 'sessionId' | 'store' | 'managedOnly'> & {
+    readonly change: Pick<RulesUpdate, 'behavior' | 'rules' | 'destination'>;
+  },
+): Promise<Omit<RulePreview, 'wouldRun' | 'stillBecause'>> {
+  const { sessionId, store, managedOnly, change } = options;
+  const { behavior, rules, destination } = change;
+  const file = destination === 'session' ? null : store.pathOf(sessionId, destination);
+  const blocked = store.current(sessionId)?.managedOnly === true;
+  const problems = blocked ? [managedOnly] : problemsOf(rules, behavior);
+  if (file === null) return { problems, file, addedLines: [] };
+  const now = await readIfThere(file);
+  const changed = now.ok ? addRules(now.value, behavior, rules) : now;
+  if (!changed.ok) return { problems: [...problems, changed.error], file, addedLines: [] };
+  return { problems, file, addedLines: addedLines(now.ok ? now.value : null, changed.value) };
 }
 
 /** A rule that restricts may be of a form that would be dead as an allow rule. */

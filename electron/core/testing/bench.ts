@@ -280,6 +280,7 @@ function fakeEngine(
     saveRules: ({ rules }) => Promise.resolve({ ok: true, value: { where: `memory: ${rules.join()}`, file: null } }),
     removeRule: () => Promise.resolve({ ok: true, value: null }),
     applyUpdates: () => Promise.resolve([]),
+    previewAdded: () => Promise.resolve({ problems: [], file: null, addedLines: [] }),
     setTrust: () => undefined,
     setCommandRules: () => undefined,
     startTurn: () => undefined,
