@@ -99,7 +99,7 @@ describe('a notebook as Jupyter writes it', () => {
     expect(JSON.parse(code).cells[0]).toEqual({
       cell_type: 'code',
       id: 'intro',
-      metadata: { z: 1, a: 12345678901234567890 },
+      metadata: { z: 1, a: Number('12345678901234567890') },
       source: [],
       execution_count: null,
       outputs: [],
