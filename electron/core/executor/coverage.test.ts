@@ -24,6 +24,16 @@ const edit = (path: string): Operation => ({
   hash: '',
   dryRun: true,
 });
+const cell = (path: string): Operation => ({
+  op: 'file.editCell',
+  path,
+  mode: 'delete',
+  cellId: 'a',
+  source: '',
+  hash: '',
+  dryRun: true,
+});
+const list = (path: string): Operation => ({ op: 'file.list', path, ignore: [], limit: 1 });
 const glob = (root: string): Operation => ({ op: 'search.glob', root, pattern: '*', limit: 1 });
 const command: CallFact = { kind: 'command', command: 'make', cwd: '/w' };
 const reads = (path: string): CallFact => ({ kind: 'path', access: 'read', path });
@@ -58,6 +68,11 @@ test.each([
   { name: 'a command by a file', facts: [writes('/w')], operation: shell('make', '/w'), is: false },
   { name: 'read: stat', facts: [reads('/w/a')], operation: stat('/w/a'), is: true },
   { name: 'read: read', facts: [reads('/w/a')], operation: read('/w/a'), is: true },
+  { name: 'read: list', facts: [reads('/w/a')], operation: list('/w/a'), is: true },
+  { name: 'list of a folder within', facts: [reads('/w')], operation: list('/w/a'), is: false },
+  { name: 'read: no cell edit', facts: [reads('/w/a')], operation: cell('/w/a'), is: false },
+  { name: 'write: cell edit', facts: [writes('/w/a')], operation: cell('/w/a'), is: true },
+  { name: 'cell edit of another file', facts: [writes('/w/a')], operation: cell('/w/b'), is: false },
   { name: 'read: write', facts: [reads('/w/a')], operation: write('/w/a'), is: false },
   { name: 'read: edit, even dry', facts: [reads('/w/a')], operation: edit('/w/a'), is: false },
   { name: 'read: below', facts: [reads('/w')], operation: read('/w/a'), is: false },
