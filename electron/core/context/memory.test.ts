@@ -123,6 +123,26 @@ test('imports from outside: the person’s own anywhere, a project’s only from
   ]);
 });
 
+test('what the person imports from elsewhere does not reach further than its own folder', async () => {
+  await put({
+    'home/.claude/CLAUDE.md': '@~/clone/NOTES.md',
+    'home/clone/NOTES.md': 'Notes @more.md @~/.ssh/key @~/.claude/own.md',
+    'home/clone/more.md': 'more',
+    'home/.ssh/key': 'secret',
+    'home/.claude/own.md': 'own',
+  });
+  const memory = await readMemory(place());
+  expect(told(memory).map(([, file]) => file)).toEqual([
+    'home/.claude/CLAUDE.md',
+    'home/clone/NOTES.md',
+    'home/clone/more.md',
+    'home/.claude/own.md',
+  ]);
+  expect(memory.problems.map(short)).toEqual([
+    expect.stringMatching(/^home\/clone\/NOTES.md: home\/.ssh\/key was left out/),
+  ]);
+});
+
 test('what is no plain text file of the folder is left out', async () => {
   await put({
     'home/secret.md': 'secret',

@@ -97,7 +97,7 @@ class MemoryReading implements Memory {
       if (hops === maxHops) {
         if ((await readTextFile(path, null)).ok)
           this.problems.push(`${file}: @${wished} was left out: imports go at most ${maxHops} files deep.`);
-      } else await this.import(path, memory, hops + 1);
+      } else await this.import(path, { file, scope, real, hops });
     }
   }
 
@@ -106,19 +106,32 @@ class MemoryReading implements Memory {
     return isAbsolute(wished) ? wished : resolve(from, wished);
   }
 
-  /** What a project imports from elsewhere counts only from places that the person trusts. */
-  private async import(path: string, from: MemoryFile, hops: number): Promise<void> {
-    if (from.scope === 'managed' || from.scope === 'user') return await this.read(path, from.scope, null, hops);
-    const root = await realOr((await projectFolders(this.place))[0] ?? this.place.folder);
+  /**
+   * The person's and the administrator's own files import from anywhere. What they import, and what a project imports, has
+   * its say only within its own folder, the folders that the person trusts, and the person's notes.
+   */
+  private async import(
+    path: string,
+    from: {
+      readonly file: string;
+      readonly scope: MemoryScope;
+      readonly real: string;
+      readonly hops: number;
+    },
+  ): Promise<void> {
+    const { file, scope, hops } = from;
+    const isOwn = scope === 'managed' || scope === 'user';
+    if (isOwn && hops === 0) return await this.read(path, scope, null, hops + 1);
+    const home = isOwn ? dirname(from.real) : await realOr((await projectFolders(this.place))[0] ?? this.place.folder);
     const real = await realOr(path);
-    if (liesIn(real, root)) return await this.read(path, from.scope, [root], hops);
+    if (liesIn(real, home)) return await this.read(path, scope, [home], hops + 1);
     const config = await realOr(this.place.paths.claudeConfig);
     const isOwnNote = liesIn(real, config) && real.endsWith('.md');
-    if (isOwnNote || this.inTrusted(real)) return await this.read(path, from.scope, [dirname(real)], hops);
+    if (isOwnNote || this.inTrusted(real)) return await this.read(path, scope, [dirname(real)], hops + 1);
     // Names after an @ that are no files are just names.
     if ((await readTextFile(path, null)).ok)
       this.problems.push(
-        `${from.file}: ${path} was left out: it lies outside of the folder, in none that you trust. Import it from your own CLAUDE.md instead.`,
+        `${file}: ${path} was left out: it lies outside of the folder, in none that you trust. Import it from your own CLAUDE.md instead.`,
       );
   }
 

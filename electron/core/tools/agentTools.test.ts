@@ -109,7 +109,15 @@ test('a skill that the model loads brings its text and its rules for the turn', 
     ['failed', '<tool_use_error>There is no skill called note. Did you mean notes?</tool_use_error>'],
   ]);
   expect(set).toEqual([{ allow: ['Read'], deny: ['WebFetch'] }]);
-  expect(b.calls()[0]).toMatchObject({ note: 'loaded, allows 1 rule, denies 1 rule for this turn' });
+  expect(b.calls()[0]).toMatchObject({
+    note: 'loaded, allows 1 rule, denies 1 rule for this turn',
+    presentation: {
+      view: {
+        kind: 'markdown',
+        text: 'Runs without asking until the turn ends: `Read`\n\nIs denied until the turn ends: `WebFetch`\n\nWrite about $ARGUMENTS.',
+      },
+    },
+  });
 });
 
 test('a command that the person types reaches the model as such, with its rules and model for the turn', async () => {

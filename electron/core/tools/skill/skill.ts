@@ -47,7 +47,7 @@ export function createSkillTool({ skills, commands, byAgent }: SkillOptions) {
     async validateInput(input, { sessionId }) {
       const known = (await skills(sessionId)).filter((skill) => skill.forModel);
       const skill = await find(sessionId, input.skill);
-      if (skill?.forModel === true) return { verdict: 'ok', view: { kind: 'markdown', text: skill.body } };
+      if (skill?.forModel === true) return { verdict: 'ok', view: { kind: 'markdown', text: shown(skill) } };
       if (skill !== undefined)
         return rejection('notForModel', `Only the person may use ${skill.name}. Tell them to type /${skill.name}.`);
       const names = known.map(({ name }) => name);
@@ -79,6 +79,17 @@ export function createSkillTool({ skills, commands, byAgent }: SkillOptions) {
 }
 
 const bare = (name: string) => name.trim().replace(/^\//, '');
+
+/** What a person must know who is asked: the rules come first. */
+function shown({ allow, deny, hooks, body }: Skill): string {
+  const list = (rules: readonly string[]) => rules.map((rule) => `\`${rule.replaceAll('`', '')}\``).join(', ');
+  return [
+    ...(allow.length === 0 ? [] : [`Runs without asking until the turn ends: ${list(allow)}`]),
+    ...(deny.length === 0 ? [] : [`Is denied until the turn ends: ${list(deny)}`]),
+    ...(hooks === undefined ? [] : ['Brings hooks: commands that run with your rights.']),
+    body,
+  ].join('\n\n');
+}
 
 function noteOf({ allow, deny }: Skill): string {
   const rules = [
