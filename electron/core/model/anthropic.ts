@@ -1,5 +1,7 @@
 // A model behind the Messages API, through the official SDK; the rehearsal model is one with another `fetch`.
-import Anthropic from '@anthropic-ai/sdk';
+import { BaseAnthropic } from '@anthropic-ai/sdk/client';
+import { Messages } from '@anthropic-ai/sdk/resources/messages';
+import { Models } from '@anthropic-ai/sdk/resources/models';
 import type { ListedModel, ModelClient } from './client';
 import { toModelFailure } from './failure';
 import { readStream } from './messageStream';
@@ -20,10 +22,16 @@ export interface AnthropicOptions {
   readonly passesReferences?: boolean;
 }
 
+/** The SDK's client with the resources that are used: the others are a third of what a start would read. */
+class Server extends BaseAnthropic {
+  readonly messages = new Messages(this);
+  readonly models = new Models(this);
+}
+
 /** Speaks to one server with one key. Retries are the caller's: a stream must not be replayed blindly. */
 export function createAnthropicClient(options: AnthropicOptions): ModelClient {
   const server = options.scripted ? 'The rehearsal model' : options.baseUrl || 'The Anthropic API';
-  const sdk = new Anthropic({
+  const sdk = new Server({
     apiKey: options.apiKey,
     maxRetries: 0,
     timeout: timeoutMs,

@@ -1,5 +1,5 @@
 // Turns the SDK's errors into words and a verdict on whether to try again.
-import Anthropic from '@anthropic-ai/sdk';
+import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from '@anthropic-ai/sdk/error';
 import { ModelFailure } from './client';
 
 /** Longest wait that a server's `retry-after` may ask for, in milliseconds; beyond it people should know instead. */
@@ -8,22 +8,22 @@ const longestRetryAfterMs = 120_000;
 /** Explains any error of a model call. `server` is the base URL as people know it. */
 export function toModelFailure(error: unknown, server: string): ModelFailure {
   if (error instanceof ModelFailure) return error;
-  if (error instanceof Anthropic.APIUserAbortError) {
+  if (error instanceof APIUserAbortError) {
     return new ModelFailure('The request was stopped.', { next: '', retryable: false });
   }
-  if (error instanceof Anthropic.APIConnectionTimeoutError) {
+  if (error instanceof APIConnectionTimeoutError) {
     return new ModelFailure(`${server} did not answer in time.`, {
       next: 'Check the network and the base URL in Settings, then send again.',
       retryable: true,
     });
   }
-  if (error instanceof Anthropic.APIConnectionError) {
+  if (error instanceof APIConnectionError) {
     return new ModelFailure(`${server} cannot be reached (${causeOf(error)}).`, {
       next: 'Check that the server runs and that the base URL in Settings is right, then send again.',
       retryable: true,
     });
   }
-  if (error instanceof Anthropic.APIError) return fromStatus(error, server);
+  if (error instanceof APIError) return fromStatus(error, server);
   if (error instanceof Error) {
     return new ModelFailure(`The answer of ${server} broke off (${error.message}).`, {
       next: 'What arrived is kept. Send a message to go on.',
@@ -47,7 +47,7 @@ const finalTypes: ReadonlySet<string> = new Set([
   'request_too_large',
 ]);
 
-function fromStatus(error: InstanceType<typeof Anthropic.APIError>, server: string): ModelFailure {
+function fromStatus(error: APIError, server: string): ModelFailure {
   const status: number | undefined = error.status;
   const said = saidBy(error);
   const mayBeTooLong = status === 400 || (status === undefined && error.type !== 'rate_limit_error');
@@ -114,7 +114,7 @@ function fromStatus(error: InstanceType<typeof Anthropic.APIError>, server: stri
 }
 
 /** Seconds, or a date as HTTP allows it too; in milliseconds from now. */
-function retryAfterOf(error: InstanceType<typeof Anthropic.APIError>): number | null {
+function retryAfterOf(error: APIError): number | null {
   const header = error.headers?.get('retry-after');
   if (header === null || header === undefined) return null;
   const seconds = Number(header);
@@ -123,7 +123,7 @@ function retryAfterOf(error: InstanceType<typeof Anthropic.APIError>): number | 
 }
 
 /** The server's own words, in one bounded line. */
-function saidBy(error: InstanceType<typeof Anthropic.APIError>): string {
+function saidBy(error: APIError): string {
   const body = error.error as { error?: { message?: unknown }; message?: unknown } | undefined;
   const message = body?.error?.message ?? body?.message ?? error.message;
   return String(message).replaceAll(/\s+/g, ' ').slice(0, 300).replace(/\.$/, '');
