@@ -1,5 +1,6 @@
 // Servers of one folder on a real disk with a real permission engine; sessions are as few as a test needs.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,21 +13,24 @@ import type { McpServers } from '../mcpServers';
 
 export const hostileServer = fileURLToPath(new URL('./hostileServer.mjs', import.meta.url));
 
-const modules = fileURLToPath(new URL('../../../../node_modules/@modelcontextprotocol', import.meta.url));
+const require = createRequire(import.meta.url);
+const everything = require.resolve('@modelcontextprotocol/server-everything/dist/index.js');
+const filesystem = require.resolve('@modelcontextprotocol/server-filesystem/dist/index.js');
+const memory = require.resolve('@modelcontextprotocol/server-memory/dist/index.js');
 
 /** The official reference servers, as stdio configurations. */
 export const reference = {
-  everything: { command: process.execPath, args: [join(modules, 'server-everything/dist/index.js'), 'stdio'] },
+  everything: { command: process.execPath, args: [everything, 'stdio'] },
   filesystem: (...folders: string[]) => ({
     command: process.execPath,
-    args: [join(modules, 'server-filesystem/dist/index.js'), ...folders],
+    args: [filesystem, ...folders],
   }),
   memory: (file: string) => ({
     command: process.execPath,
-    args: [join(modules, 'server-memory/dist/index.js')],
+    args: [memory],
     env: { MEMORY_FILE_PATH: file },
   }),
-  everythingScript: join(modules, 'server-everything/dist/index.js'),
+  everythingScript: everything,
 };
 
 /** A configuration of the hostile server. */
