@@ -50,7 +50,7 @@ async function say(tool: AnyTool, input: unknown): Promise<string> {
 
 function textOf(outcome: Outcome): string {
   if (outcome.kind !== 'succeeded') return `${outcome.kind}: ${outcome.text}`;
-  return outcome.blocks.map((block) => (block.type === 'text' ? block.text : `[${block.mediaType}]`)).join('\n--\n');
+  return outcome.blocks.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n--\n');
 }
 
 describe('REPL', () => {

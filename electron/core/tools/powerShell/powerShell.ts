@@ -52,7 +52,7 @@ export function createPowerShellTool(options: PowerShellOptions): Tool<PowerShel
     isDestructive: () => true,
     isOpenWorld: () => true,
     maxResultSizeChars: maxOutputChars + 2_000,
-    // Deny and ask rules see the text; what it does nobody here can tell.
+    // Binds the grant to this very text; what it does nobody here can tell.
     facts: (input, place) => [{ kind: 'command', command: input.command, cwd: place.cwd }],
     checkPermissions: () => ({
       behavior: 'ask',
