@@ -13,6 +13,8 @@ const runs = 1_000;
 /** A turn that has not ended by itself after so many turns of the event loop hangs on purpose. */
 const patience = 40;
 
+/** What the bench has for everything but commands. */
+const nothing = bench().services.executorFor;
 const allow = { behavior: 'allow' as const, reason: { type: 'readOnly' as const, detail: '' }, parts: [] };
 const commands = ['quick', 'slow', 'hang', 'fail', 'lost'];
 
@@ -40,6 +42,12 @@ function faultsOf(b: Bench): readonly string[] {
     if (body.type === 'call.finished') finished.push(body.callId);
   }
   return [
+    // Where no write fails, nothing may be left for the turn's end to tidy up.
+    ...stored.flatMap(({ body }) =>
+      body.type === 'call.finished' && body.note === 'its result could not be written down'
+        ? [`${body.callId} was ended by its turn`]
+        : [],
+    ),
     ...stored.flatMap(({ seq }, at) => (seq === at + 1 ? [] : [`event ${seq} stands at ${at + 1}`])),
     ...(created.sort().join() === finished.sort().join() ? [] : [`calls ${created} ended as ${finished}`]),
     ...b.requests.flatMap(({ messages }, at) => pairingFaults(messages).map((fault) => `request ${at}: ${fault}`)),
@@ -49,8 +57,8 @@ function faultsOf(b: Bench): readonly string[] {
   ];
 }
 
-/** One session whose turn is stopped after a random number of events, and its next turn. */
-async function run(seed: number): Promise<readonly string[]> {
+/** One session whose turn is stopped after a random number of events, and its next turn. Counts in `ends` how calls ended. */
+async function run(seed: number, ends: Map<string, number>): Promise<readonly string[]> {
   const random = seeded(seed);
   const executor = standInExecutor();
   const bash = createBashTool({ isReadOnlyCommand: (command) => command !== 'fail', mayGoOnInBackground: () => false });
@@ -65,9 +73,9 @@ async function run(seed: number): Promise<readonly string[]> {
     guarded: true,
     ...(random.below(2) === 0 ? { hooks: randomHooks((limit) => random.below(limit)) } : {}),
     services: {
-      executorFor: (_grant, { signal }) => ({
-        ...b.services.executorFor(_grant, { sessionId: '', signal, policy: b.services.sandboxPolicy('') }),
-        start: (command) => executor.start(command, signal),
+      executorFor: (grant, about) => ({
+        ...nothing(grant, about),
+        start: (command) => executor.start(command, about.signal),
       }),
     },
   });
@@ -109,22 +117,28 @@ async function run(seed: number): Promise<readonly string[]> {
   await b.agent.stop(b.sessionId);
   await again;
   await b.agent.dispose();
+  for (const { status } of b.calls()) ends.set(status, (ends.get(status) ?? 0) + 1);
   return [...faultsOf(b), ...(left + executor.running() === 0 ? [] : [`${left}, ${executor.running()} commands left`])];
 }
 
 describe('stopped at random moments', () => {
   it(`${runs} turns with commands, hooks, asks and faults: nothing is lost, doubled or left`, async () => {
     const faults: string[] = [];
+    const ends = new Map<string, number>();
     let startedWith = 0;
     for (let seed = 1; seed <= runs && faults.length < 5; seed += 1) {
       if (seed === 200) {
         globalThis.gc?.();
         startedWith = process.memoryUsage().heapUsed;
       }
-      faults.push(...(await run(seed)).map((fault) => `seed ${seed}: ${fault}`));
+      faults.push(...(await run(seed, ends)).map((fault) => `seed ${seed}: ${fault}`));
     }
     globalThis.gc?.();
     expect(faults).toEqual([]);
+    // All ways to end have been taken, and often.
+    for (const status of ['succeeded', 'failed', 'denied', 'interrupted']) {
+      expect([status, (ends.get(status) ?? 0) > runs / 20]).toEqual([status, true]);
+    }
     expect((process.memoryUsage().heapUsed - startedWith) / 2 ** 20).toBeLessThan(200);
   }, 300_000);
 });
