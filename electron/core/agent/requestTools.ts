@@ -4,7 +4,7 @@ import type { ToolLoading } from '../tools/loading';
 import { type ServerNote, serverNotes } from './serverNotes';
 import { referencedTools, withReferences } from './toolReferences';
 
-export type ToolParts = Pick<ModelRequest, 'tools' | 'system' | 'messages'>;
+export type ToolParts = Pick<ModelRequest, 'tools' | 'lastStable' | 'system' | 'messages'>;
 
 /** The parts of a request that depend on what is loaded. */
 export function requestTools(about: {
@@ -19,10 +19,12 @@ export function requestTools(about: {
   const { loading, client, model, messages } = about;
   const notes = serverNotes(about.notes, (server) => loading.hasServer(server));
   const system = [about.system, loading.section(), notes].filter((text) => text !== '').join('\n\n');
+  const last = loading.lastStable();
+  const fixed = { ...(last === null ? {} : { lastStable: last }), system };
   if (client.bringsTools?.(model) !== true)
-    return { tools: loading.definitions({ by: 'client' }), system, messages: withReferences(messages, new Set()) };
+    return { ...fixed, tools: loading.definitions({ by: 'client' }), messages: withReferences(messages, new Set()) };
   const referenced = referencedTools(messages);
   const tools = loading.definitions({ by: 'server', referenced });
   const deferred = new Set(tools.flatMap((tool) => (tool.defer_loading === true ? [tool.name] : [])));
-  return { tools, system, messages: withReferences(messages, deferred) };
+  return { ...fixed, tools, messages: withReferences(messages, deferred) };
 }

@@ -1,6 +1,10 @@
 // Turns in which the model searches for tools, whoever brings them to it.
 import { expect, test } from 'vitest';
+import { bodyOf } from '../model/requestBody';
 import { bench, message } from '../testing/bench';
+import { builtInTools } from '../tools/builtInTools';
+import { usualPolicy } from '../tools/loadingPolicy';
+import { createRegistry } from '../tools/registry';
 import { plainMcpTool, plainTool } from '../tools/testing/plainTool';
 import { toolSearchTool } from '../tools/toolSearch/toolSearch';
 import { Conversation } from './conversation';
@@ -165,3 +169,36 @@ test('servers whose tools are there have their say in the system text, marked as
     ].join('\n'),
   );
 });
+
+test.each([
+  [false, 'auto'],
+  [false, 'always'],
+  [true, 'auto'],
+  [true, 'always'],
+] as const)(
+  'over many requests the built-in prefix is the same bytes, cache breakpoint and all, while servers come and go (server brings tools: %s, %s)',
+  async (brings, deferral) => {
+    let servers: string[] = [];
+    const registry = () =>
+      createRegistry({
+        tools: builtInTools(),
+        mcpTools: servers.flatMap((name) => [plainMcpTool(name, 'a'), plainMcpTool(name, 'b')]),
+        policy: { ...usualPolicy, deferral },
+      });
+    const b = bench({ client: { bringsTools: () => brings }, services: { registry } });
+    const turns = [[], ['x'], ['x', 'y'], ['y'], []];
+    const bodies: string[][] = [];
+    for (const now of turns) {
+      servers = now;
+      const first = b.requests.length;
+      await run(b);
+      bodies.push(b.requests.slice(first).map((request) => JSON.stringify(bodyOf(request).tools)));
+    }
+    const [alone = ''] = bodies[0] ?? [];
+    const prefix = alone.slice(0, -1);
+    expect(prefix.length).toBeGreaterThan(10_000);
+    expect(bodies.flat().map((body) => body.startsWith(prefix))).toEqual(bodies.flat().map(() => true));
+    // What was there before is there again when the servers have gone.
+    expect(bodies.at(-1)).toEqual([alone]);
+  },
+);

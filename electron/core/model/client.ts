@@ -9,6 +9,11 @@ export interface ModelRequest {
   readonly tools: Anthropic.Messages.Tool[];
   /** Tools that the server runs itself; they stand behind the others. Only the first-party API knows them. */
   readonly serverTools?: readonly Anthropic.Messages.WebSearchTool20250305[];
+  /**
+   * Name of the tool that ends what stays the same while MCP servers come and go: the prompt cache's first breakpoint. Left
+   * out: the last tool that is loaded.
+   */
+  readonly lastStable?: string;
   readonly messages: Anthropic.Messages.MessageParam[];
   /** Output tokens that the answer may have; left out: the usual limit. */
   readonly maxTokens?: number;

@@ -35,6 +35,15 @@ test('four breakpoints: tools end, system, the last two user messages', () => {
   expect(body.messages.map(breakpoints)).toEqual([0, 0, 1, 0, 1]);
 });
 
+test('the named tool gets the breakpoint, so that what comes behind it changes nothing before it', () => {
+  const tools = [tool('A'), tool('B'), tool('mcp__x__y'), tool('Found')];
+  const marks = (lastStable: string) => bodyOf(request({ tools, lastStable })).tools?.map(breakpoints);
+  expect([marks('B'), marks('Gone')]).toEqual([
+    [0, 1, 0, 0],
+    [0, 0, 0, 1],
+  ]);
+});
+
 test('a request without tools has no tools array; all deferred ones get no breakpoint', () => {
   expect('tools' in bodyOf(request({}))).toBe(false);
   expect(bodyOf(request({ tools: [tool('A', { defer_loading: true })] })).tools?.map(breakpoints)).toEqual([0]);

@@ -12,7 +12,7 @@ const usualMaxTokens = 16_000;
 const ephemeral = { type: 'ephemeral' as const };
 
 /**
- * At most four breakpoints: after the tools, after the system text, and after the last two user messages. The older of
+ * At most four breakpoints: after the tools that stay, after the system text, and after the last two user messages. The older of
  * the two is where the request before wrote its cache, so that it is found however much was added since.
  */
 export function bodyOf(request: ModelRequest): Anthropic.Messages.MessageCreateParamsNonStreaming {
@@ -28,13 +28,16 @@ export function bodyOf(request: ModelRequest): Anthropic.Messages.MessageCreateP
   };
 }
 
-function toolsOf({ tools, serverTools = [] }: ModelRequest): { readonly tools?: Anthropic.Messages.ToolUnion[] } {
-  return tools.length + serverTools.length === 0 ? {} : { tools: [...markLastTool(tools), ...serverTools] };
+function toolsOf({ tools, lastStable, serverTools = [] }: ModelRequest): {
+  readonly tools?: Anthropic.Messages.ToolUnion[];
+} {
+  return tools.length + serverTools.length === 0 ? {} : { tools: [...markLastTool(tools, lastStable), ...serverTools] };
 }
 
-/** The last tool that is loaded: the API refuses a breakpoint on a deferred one. */
-function markLastTool(tools: readonly Tool[]): Tool[] {
-  const index = tools.findLastIndex((tool) => tool.defer_loading !== true);
+/** The named tool, else the last that is loaded: the API refuses a breakpoint on a deferred one. */
+function markLastTool(tools: readonly Tool[], name: string | undefined): Tool[] {
+  const named = tools.findIndex((tool) => tool.name === name && tool.defer_loading !== true);
+  const index = named === -1 ? tools.findLastIndex((tool) => tool.defer_loading !== true) : named;
   const tool = tools[index];
   return tool === undefined ? [...tools] : tools.with(index, { ...tool, cache_control: ephemeral });
 }

@@ -32,6 +32,8 @@ export interface ToolLoading {
    * found. Behind it what was found, in the order of finding.
    */
   definitions(style: LoadStyle): ApiToolDefinition[];
+  /** Name of the last built-in tool that is there without a search: up to it nothing depends on servers. */
+  lastStable(): string | null;
   /** Whether a server has a tool here. */
   hasServer(server: string): boolean;
   /** What the system text says of deferred tools, found ones among them; empty: there are none. */
@@ -80,6 +82,7 @@ export function createLoading(about: {
         ...whole.map(definitionOf),
       ];
     },
+    lastStable: () => tools.findLast((tool) => !tool.isMcp && !isDeferrable(tool))?.name ?? null,
     hasServer: (server) => tools.some((tool) => tool.mcpInfo?.serverName === server),
     section() {
       const deferred = tools.filter(isDeferrable);
