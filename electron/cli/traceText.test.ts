@@ -87,3 +87,9 @@ result
 it('lists a call in one line', () => {
   expect(callLine(call, 7)).toBe('  7  m1.0  succeeded       5.03 s  Bash echo red');
 });
+
+it('says which sub-agent made a call', () => {
+  const made = { ...call, agentId: 'a1' };
+  expect(callLine(made, 2)).toBe('  2  m1.0  succeeded       5.03 s  [a1] Bash echo red');
+  expect(callText(made, session).split('\n')[1]).toBe('call m1.0 · by sub-agent a1 · session s1 · /f');
+});

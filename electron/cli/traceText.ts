@@ -27,7 +27,8 @@ export function sessionLine({ sessionId, title, folder, updatedAt }: StoredSessi
 export function callLine(call: ToolCall, number: number): string {
   const took = 'endedAt' in call ? duration(call.endedAt - call.createdAt) : 'not ended';
   const { summary } = call.presentation;
-  return `${String(number).padStart(3)}  ${call.callId}  ${call.status.padEnd(11)}  ${took.padStart(9)}  ${visible(call.name)} ${oneLine(summary)}`.trimEnd();
+  const by = call.agentId === undefined ? '' : `[${visible(call.agentId)}] `;
+  return `${String(number).padStart(3)}  ${call.callId}  ${call.status.padEnd(11)}  ${took.padStart(9)}  ${by}${visible(call.name)} ${oneLine(summary)}`.trimEnd();
 }
 
 /** All that is stored of a call. */
@@ -48,7 +49,7 @@ export function callText(call: ToolCall, { sessionId, folder }: StoredSession): 
   ];
   return [
     head,
-    `call ${call.callId} · session ${sessionId} · ${visible(folder)}`,
+    `call ${call.callId}${call.agentId === undefined ? '' : ` · by sub-agent ${visible(call.agentId)}`} · session ${sessionId} · ${visible(folder)}`,
     ...sections.flatMap(([title, lines]) =>
       lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)],
     ),
