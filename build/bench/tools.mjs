@@ -88,6 +88,7 @@ export async function benchTools() {
     sources: [
       'electron/core/tools/builtInTools.ts',
       'electron/core/tools/registry.ts',
+      'electron/core/tools/features.ts',
       'electron/core/tools/loadingPolicy.ts',
       'electron/core/tools/toolViews.ts',
       'electron/core/tools/countedTotals.ts',
@@ -129,9 +130,12 @@ function toolsOf({ ToolCollector, toolNames, mcpTool }, serverName, raw) {
 }
 
 async function print(product, reference) {
-  const { builtInTools, createRegistry, usualPolicy } = product;
-  const options = { web: anything, mcp: anything, agents: anything, self: anything, languages: anything };
-  const builtIn = builtInTools(options).map((tool) => ({ ...tool, isEnabled: () => true }));
+  const { builtInTools, createRegistry, featuresInForce, openContext, usualPolicy } = product;
+  const options = new Proxy({}, { get: () => anything });
+  // As on a computer that has everything they need; PowerShell is for one system only.
+  const isHere = ({ name }) => name !== 'PowerShell' || process.platform === 'win32';
+  const builtIn = builtInTools(options).map((tool) => ({ ...tool, isEnabled: () => isHere(tool) }));
+  const context = { ...openContext, features: featuresInForce({ environment: '', preferences: {} }) };
   const many = ['tickets', 'cloud'].flatMap((server, at) =>
     toolsOf(
       product,
@@ -149,7 +153,7 @@ async function print(product, reference) {
   const rows = [['', 'tools', 'loaded', 'all loaded', 'deferred', 'less', 'how']];
   let less = 0;
   for (const [name, mcpTools, policy] of cases) {
-    const registry = createRegistry({ tools: builtIn, mcpTools, policy });
+    const registry = createRegistry({ tools: builtIn, mcpTools, policy, context });
     const totals = await totalsOf(product, registry);
     less = 100 * (1 - totals.withDeferral / totals.withoutDeferral);
     const loaded = registry.loading([]).definitions({ by: 'client' }).length;
