@@ -217,6 +217,10 @@ async function tellWhatIsUnusual(about: {
   await afterOthers();
   const { trust, files } = await client.call('permissions.rules', { sessionId });
   for (const line of trustLines(trust)) host.err(line);
+  if (!trust.trusted) {
+    const { waiting } = await client.call('commands.list', { sessionId });
+    if (waiting.length > 0) host.err(unreadLine(trust.folder, waiting));
+  }
   for (const { path, line, problem } of files)
     if (problem !== '') host.err(`${path}${line === undefined ? '' : `:${line}`}: ${problem}`);
   if (withoutKey)
@@ -233,4 +237,12 @@ function trustLines({ trusted, folder, waitingRules, waitingDirectories }: Rules
   return [
     `Nobody has trusted ${folder} yet, so what came with it allows nothing: ${shown}${more} ${waiting.length === 1 ? 'does' : 'do'} not count. Trust the folder in the workspace, or give rules with --allowedTools.`,
   ];
+}
+
+function unreadLine(folder: string, waiting: readonly string[]): string {
+  const names = waiting
+    .slice(0, 5)
+    .map((file) => (file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file));
+  const more = waiting.length > 5 ? ` and ${waiting.length - 5} more` : '';
+  return `What ${folder} says to agents is not read until you trust the folder in the workspace: ${names.join(', ')}${more}.`;
 }
