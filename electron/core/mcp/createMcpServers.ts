@@ -1,6 +1,5 @@
 // MCP servers put together with the services of a core.
-import { z } from 'zod';
-import type { McpPrompt, McpResource, McpServerConfig } from '#shared/api/mcp';
+import type { McpServerConfig } from '#shared/api/mcp';
 import { fail, ok, type Result } from '#shared/util/result';
 import type { SecretStore } from '../apiKey';
 import type { PermissionEngine } from '../permissions/engine';
@@ -8,7 +7,7 @@ import type { FolderTrust, TrustMemory } from '../permissions/trust';
 import type { CorePorts, Log } from '../ports';
 import { createSettingsWriter } from '../settings/settingsWriter';
 import { ToolFailure } from '../tools/tool';
-import { serverName, serverText } from './cleanText';
+import { serverName } from './cleanText';
 import { configPlaces } from './configFiles';
 import { elicit } from './elicitation';
 import { expandConfig } from './expand';
@@ -16,13 +15,13 @@ import { FolderServers } from './folderServers';
 import type { LaunchServers } from './launchServers';
 import { limitsFrom, type McpLimits } from './limits';
 import type { McpServers, ServerPlace } from './mcpServers';
+import { type NamedServer, PromptAnswer, promptsOf, promptText, resourcesOf } from './offers';
 import { forbidden, serverPolicy } from './policy';
 import type { ConfiguredServer } from './readServers';
 import { createRemembered } from './remembered';
 import { blocksOf, ResourceAnswer, resourceBlocks, textOf } from './results';
 import type { ServerConnection } from './serverConnection';
 import { createTokenStore } from './tokenStore';
-import { isFields } from './toolSchema';
 import { withKept, withServer } from './writeServers';
 
 export interface McpOptions {
@@ -53,17 +52,6 @@ export interface McpOptions {
 
 /** Folders whose servers run at the same time; the one that was used longest ago ends first. */
 const maxFolders = 12;
-/** Entries of resources and prompts taken from one server. */
-const maxListed = 1_000;
-const maxPages = 50;
-
-const Page = z.looseObject({
-  resources: z.array(z.unknown()).optional(),
-  prompts: z.array(z.unknown()).optional(),
-  nextCursor: z.string().optional(),
-});
-const PromptAnswer = z.looseObject({ messages: z.array(z.unknown()) });
-
 interface Open {
   readonly servers: FolderServers;
   usedAt: number;
@@ -160,10 +148,7 @@ export function createMcpServers(options: McpOptions): McpServers {
     return ok({ servers, ...server });
   }
 
-  function chosen(
-    servers: FolderServers,
-    name: string | undefined,
-  ): readonly { name: string; connection: ServerConnection }[] {
+  function chosen(servers: FolderServers, name: string | undefined): readonly NamedServer[] {
     const all = servers.connections().filter(({ connection }) => connection.kind === 'connected');
     if (name === undefined) return [...all].sort((one, other) => (one.name < other.name ? -1 : 1));
     const one = all.find((each) => each.name === name);
@@ -174,82 +159,6 @@ export function createMcpServers(options: McpOptions): McpServers {
       `There is no connected MCP server “${serverName(name, 80)}”. Connected: ${names.length === 0 ? 'none' : names.join(', ')}.`,
     );
   }
-
-  async function listed(connection: ServerConnection, what: 'resources' | 'prompts', signal?: AbortSignal) {
-    if (!connection.offers(what)) return [];
-    const entries: unknown[] = [];
-    let cursor: string | undefined;
-    for (let page = 0; page < maxPages && entries.length < maxListed; page += 1) {
-      const answer: z.infer<typeof Page> = await connection.request({
-        method: `${what}/list`,
-        params: cursor === undefined ? {} : { cursor },
-        schema: Page,
-        ...(signal === undefined ? {} : { signal }),
-      });
-      entries.push(...(answer[what] ?? []));
-      cursor = answer.nextCursor;
-      if (cursor === undefined) break;
-    }
-    return entries.slice(0, maxListed).filter(isFields);
-  }
-
-  /** Of one server that was named, a failure counts; of all, those that answer do. */
-  async function gathered<T>(
-    servers: FolderServers,
-    name: string | undefined,
-    take: (server: { name: string; connection: ServerConnection }) => Promise<readonly T[]>,
-  ): Promise<readonly T[]> {
-    const all = chosen(servers, name);
-    const [only] = all;
-    if (name !== undefined && only !== undefined) return await take(only);
-    const settled = await Promise.allSettled(all.map(take));
-    return settled.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
-  }
-
-  const resourcesOf = (servers: FolderServers, name?: string, signal?: AbortSignal): Promise<readonly McpResource[]> =>
-    gathered(servers, name, async ({ name: server, connection }) =>
-      (await listed(connection, 'resources', signal)).flatMap((one) =>
-        typeof one.uri === 'string' && one.uri.length <= 4_000
-          ? [
-              {
-                server,
-                uri: one.uri,
-                name: serverName(one.title ?? one.name),
-                description: serverText(one.description),
-                mimeType: serverName(one.mimeType, 100),
-              },
-            ]
-          : [],
-      ),
-    );
-
-  const promptsOf = (servers: FolderServers, name?: string, signal?: AbortSignal): Promise<readonly McpPrompt[]> =>
-    gathered(servers, name, async ({ name: server, connection }) =>
-      (await listed(connection, 'prompts', signal)).flatMap((one) =>
-        typeof one.name === 'string' && one.name.length <= 200
-          ? [
-              {
-                server,
-                name: one.name,
-                description: serverText(one.description),
-                arguments: (Array.isArray(one.arguments) ? one.arguments : [])
-                  .slice(0, 50)
-                  .flatMap((argument: unknown) =>
-                    isFields(argument) && typeof argument.name === 'string'
-                      ? [
-                          {
-                            name: argument.name.slice(0, 200),
-                            description: serverText(argument.description, 500),
-                            required: argument.required === true,
-                          },
-                        ]
-                      : [],
-                  ),
-              },
-            ]
-          : [],
-      ),
-    );
 
   /** Writes one server into the file of its scope and looks again. */
   async function change(about: {
@@ -304,7 +213,8 @@ export function createMcpServers(options: McpOptions): McpServers {
       });
       return servers.view().servers.filter(({ name }) => names.length === 0 || names.includes(name));
     },
-    resources: async (sessionId, server, signal) => await resourcesOf(ofSession(sessionId), server, signal),
+    resources: async (sessionId, server, signal) =>
+      await resourcesOf(chosen(ofSession(sessionId), server), { isNamed: server !== undefined, signal }),
     async readResource(sessionId, { server, uri }, signal) {
       const [one] = chosen(ofSession(sessionId), server);
       if (one === undefined) return [];
@@ -317,7 +227,8 @@ export function createMcpServers(options: McpOptions): McpServers {
       });
       return resourceBlocks(answer.contents);
     },
-    prompts: async (sessionId, server, signal) => await promptsOf(ofSession(sessionId), server, signal),
+    prompts: async (sessionId, server, signal) =>
+      await promptsOf(chosen(ofSession(sessionId), server), { isNamed: server !== undefined, signal }),
     async callTool({ server, tool, input, place, signal }) {
       const connection = ofSession(place.sessionId).named(server);
       if (connection?.kind !== 'connected') throw new Error(`no MCP server “${server}” is connected`);
@@ -416,8 +327,8 @@ export function createMcpServers(options: McpOptions): McpServers {
       const output = server.value.running?.connection.output;
       return ok({ text: output?.text ?? '', droppedChars: output?.droppedChars ?? 0 });
     },
-    folderResources: async (folder) => await resourcesOf(ofFolder(folder)),
-    folderPrompts: async (folder) => await promptsOf(ofFolder(folder)),
+    folderResources: async (folder) => await resourcesOf(chosen(ofFolder(folder), undefined), { isNamed: false }),
+    folderPrompts: async (folder) => await promptsOf(chosen(ofFolder(folder), undefined), { isNamed: false }),
     async prompt(place, { name, arguments: given }) {
       const server = found(place);
       if (!server.ok) return server;
@@ -446,13 +357,4 @@ export function createMcpServers(options: McpOptions): McpServers {
       await Promise.all(ending);
     },
   };
-}
-
-function promptText(messages: readonly unknown[]): string {
-  const texts = messages.slice(0, 200).flatMap((message) => {
-    if (!isFields(message)) return [];
-    const said = textOf(blocksOf({ content: [message.content].flat() }));
-    return message.role === 'assistant' ? [`Assistant: ${said}`] : [said];
-  });
-  return texts.join('\n\n');
 }
