@@ -13,6 +13,10 @@ describe('preferences', () => {
       toolSet: 'all',
       features: {},
       lspServers: {},
+      toolDeferral: 'auto',
+      toolSet: 'all',
+      features: {},
+      lspServers: {},
     });
   });
 
