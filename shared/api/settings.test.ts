@@ -13,10 +13,6 @@ describe('preferences', () => {
       toolSet: 'all',
       features: {},
       lspServers: {},
-      toolDeferral: 'auto',
-      toolSet: 'all',
-      features: {},
-      lspServers: {},
     });
   });
 
