@@ -3,6 +3,8 @@ import { useCommands } from '../stores/commands';
 import { useRules } from '../stores/rules';
 import { useSession } from '../stores/session';
 import { useToasts } from '../stores/toasts';
+import { useTools } from '../stores/tools';
+import { useToolsPage } from '../stores/toolsPage';
 import { useUi } from '../stores/ui';
 
 /** Puts all stores back to how a fresh page has them. */
@@ -12,5 +14,7 @@ export function resetStores(): void {
   useSession.setState(useSession.getInitialState(), true);
   useRules.setState(useRules.getInitialState(), true);
   useToasts.setState(useToasts.getInitialState(), true);
+  useTools.setState(useTools.getInitialState(), true);
+  useToolsPage.setState(useToolsPage.getInitialState(), true);
   useUi.setState(useUi.getInitialState(), true);
 }

@@ -1,8 +1,7 @@
 // The chat: conversation, the ask that waits, and the message box. Wires stores to components that take plain props.
 import { FolderClosed, PanelRight } from 'lucide-react';
 import { type Ref, useCallback, useEffect, useMemo, useRef } from 'react';
-import type { AskAnswer } from '#shared/session/ask';
-import { activityOf, type SessionState, waitingCalls } from '#shared/session/state';
+import { activityOf, type SessionState } from '#shared/session/state';
 import { host } from '../../host/client';
 import { useApp } from '../../stores/app';
 import { useCommands } from '../../stores/commands';
@@ -13,8 +12,7 @@ import { Badge } from '../../ui/Badge';
 import { IconButton } from '../../ui/IconButton';
 import { Tooltip } from '../../ui/Tooltip';
 import { baseName } from '../frame/words';
-import { AskDock } from './ask/AskDock';
-import { answerAsk } from './ask/answering';
+import { SessionAsks } from './ask/SessionAsks';
 import './chat.css';
 import { Composer, type ComposerHandle } from './composer/Composer';
 import { ModelMenu } from './composer/ModelMenu';
@@ -51,7 +49,7 @@ export function ChatPage() {
         <Messages sessionId={sessionId} state={state} />
       )}
       <div className="mx-auto flex min-h-0 w-full max-w-[860px] shrink-0 flex-col gap-2.5 px-7 pt-1 pb-4">
-        <Asks sessionId={sessionId} state={state} home={home} onEmpty={() => composer.current?.focus()} />
+        <SessionAsks sessionId={sessionId} state={state} home={home} onEmpty={() => composer.current?.focus()} />
         {state.todos.length > 0 && (
           // In low windows the ask needs the room.
           <div className={activityOf(state) === 'waiting' ? '[@media(max-height:700px)]:hidden' : undefined}>
@@ -136,35 +134,6 @@ function Tasks({ tasks }: { readonly tasks: SessionState['tasks'] }) {
   const progress = useSession((session) => session.taskProgress);
   const stopTask = useSession((session) => session.stopTask);
   return <TaskStrip tasks={Object.values(tasks)} progress={progress} onStop={stopTask} />;
-}
-
-/** The arm delay before the preferences have come. */
-const defaultArmDelayMs = 600;
-
-function Asks(props: {
-  readonly sessionId: string;
-  readonly state: SessionState;
-  readonly home: string;
-  readonly onEmpty: () => void;
-}) {
-  const { sessionId, state, home, onEmpty } = props;
-  const previewRule = useSession((session) => session.previewRule);
-  const armDelayMs = useApp((app) => app.preferences?.armDelayMs ?? defaultArmDelayMs);
-  const waiting = useMemo(() => waitingCalls(state), [state]);
-  const onAnswer = useCallback(
-    (askId: string, answer: AskAnswer) => answerAsk({ sessionId, askId, answer }),
-    [sessionId],
-  );
-  return (
-    <AskDock
-      waiting={waiting}
-      armDelayMs={armDelayMs}
-      home={home}
-      onAnswer={onAnswer}
-      onPreview={previewRule}
-      onEmpty={onEmpty}
-    />
-  );
 }
 
 function MessageBox(props: {

@@ -12,6 +12,7 @@ import { ChatPage } from '../chat/ChatPage';
 import { Inspector } from '../chat/Inspector';
 import { FolderDialog } from '../folders/FolderDialog';
 import { SettingsPage } from '../settings/SettingsPage';
+import { ToolsPage } from '../tools/ToolsPage';
 import { Banners } from './Banners';
 import { EmptyState } from './EmptyState';
 import { Panes } from './Panes';
@@ -27,7 +28,6 @@ const tooltipDelay = 400;
 
 /** The whole window. */
 export function Frame() {
-  const page = useApp((app) => app.page);
   useShortcuts();
   useWindowTitle();
   return (
@@ -36,13 +36,7 @@ export function Frame() {
         <Banners />
         <div className="flex min-h-0 flex-1">
           <Rail />
-          {page === 'settings' ? (
-            <main aria-label="Settings" data-pane tabIndex={-1} className="min-w-0 flex-1 overflow-y-auto outline-none">
-              <SettingsPage />
-            </main>
-          ) : (
-            <Chat />
-          )}
+          <CurrentPage />
         </div>
         <StatusBar />
       </div>
@@ -50,6 +44,31 @@ export function Frame() {
       <Toasts />
     </TooltipProvider>
   );
+}
+
+function CurrentPage() {
+  const page = useApp((app) => app.page);
+  switch (page) {
+    case 'chat':
+      return <Chat />;
+    case 'tools':
+      return (
+        <main
+          aria-label="Tools & MCP"
+          data-pane
+          tabIndex={-1}
+          className="flex min-h-0 min-w-0 flex-1 flex-col outline-none"
+        >
+          <ToolsPage />
+        </main>
+      );
+    case 'settings':
+      return (
+        <main aria-label="Settings" data-pane tabIndex={-1} className="min-w-0 flex-1 overflow-y-auto outline-none">
+          <SettingsPage />
+        </main>
+      );
+  }
 }
 
 function Chat() {

@@ -21,6 +21,7 @@ function groups({ sendWith, ownWindow }: { sendWith: 'enter' | 'modEnter'; ownWi
         { keys: ['Mod+B'], does: 'Show or hide the sessions list' },
         { keys: ['Mod+J'], does: 'Show or hide the inspector' },
         { keys: ['F6', 'Shift+F6'], does: 'Next, previous pane' },
+        { keys: ['Mod+Shift+E'], does: 'Tools & MCP' },
         { keys: ['Mod+,'], does: 'Settings' },
         { keys: ['?', 'Mod+/'], does: 'This sheet' },
       ],

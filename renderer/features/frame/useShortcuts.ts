@@ -43,6 +43,9 @@ function run(action: ShortcutAction): void {
     case 'settings':
       app.go(app.page === 'settings' ? 'chat' : 'settings');
       return;
+    case 'tools':
+      app.go(app.page === 'tools' ? 'chat' : 'tools');
+      return;
     case 'switcher':
       ui.setDialog(ui.dialog === 'switcher' ? null : 'switcher');
       return;

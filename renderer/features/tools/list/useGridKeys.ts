@@ -1,0 +1,44 @@
+import { type KeyboardEvent, useRef } from 'react';
+
+/** Keys that move through a list, and by how much; pages are ten rows. */
+const moves: Readonly<Record<string, (at: number, last: number) => number>> = {
+  ArrowDown: (at, last) => Math.min(last, at + 1),
+  ArrowUp: (at) => Math.max(0, at - 1),
+  PageDown: (at, last) => Math.min(last, at + 10),
+  PageUp: (at) => Math.max(0, at - 10),
+  Home: () => 0,
+  End: (_at, last) => last,
+};
+
+/** Lets arrow keys move the focus through the rows of one list; exactly one row is in the tab order. */
+export function useGridKeys<Id extends string>(options: {
+  readonly ids: readonly Id[];
+  readonly chosen: Id | null;
+  readonly onChoose: (id: Id) => void;
+}) {
+  const { ids, chosen, onChoose } = options;
+  const rows = useRef(new Map<Id, HTMLElement>());
+  const inTabOrder = chosen !== null && ids.includes(chosen) ? chosen : ids[0];
+  return (id: Id) => ({
+    ref: (element: HTMLElement | null) => {
+      if (element === null) rows.current.delete(id);
+      else rows.current.set(id, element);
+    },
+    tabIndex: id === inTabOrder ? 0 : -1,
+    onClick: () => onChoose(id),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.target !== event.currentTarget) return;
+      if (event.key === 'Enter' || event.key === ' ') {
+        event.preventDefault();
+        onChoose(id);
+        return;
+      }
+      const to = ids[moves[event.key]?.(ids.indexOf(id), ids.length - 1) ?? -1];
+      if (to === undefined) return;
+      event.preventDefault();
+      const row = rows.current.get(to);
+      row?.focus();
+      row?.scrollIntoView({ block: 'nearest' });
+    },
+  });
+}
