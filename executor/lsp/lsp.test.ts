@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LanguageServerResult, OperationOf } from '#shared/api/executor';
+import { CancelSource } from '#shared/rpc/cancel';
 import {
   buildExecutor,
   processesWith,
@@ -13,6 +14,7 @@ import {
   testToken,
   until,
 } from '../testing/startExecutor';
+import { LanguageServers } from './languageServers';
 
 const typeScript = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url));
 const built = await buildExecutor();
@@ -350,6 +352,56 @@ describe('a server that', () => {
       kind: 'hover',
       text: 'EROFS ECONNREFUSED',
     });
+  });
+});
+
+describe('servers that nobody asks', () => {
+  const body =
+    "if (message.method === 'initialize') greet(message.id); else if (message.id) send({ id: message.id, result: [] });";
+  const question = (fake: typeof real): OperationOf<'lsp.query'> => ({
+    op: 'lsp.query',
+    server: fake,
+    root,
+    path: join(root, 'src/math.ts'),
+    languageId: 'typescript',
+    query: symbols,
+    timeoutMs: 20_000,
+    sandbox: { enabled: false, network: false, writable: [], hidden: [] },
+  });
+  const none = { kind: 'symbols', symbols: [], total: 0 };
+  const own = { PATH: process.env.PATH, HOME: '/nowhere' };
+  const sandbox = () => ({ available: false, kind: 'none', reason: '' }) as const;
+  const runs = (fake: typeof real) => processesWith(fake.args[0] ?? '').length > 0;
+
+  it('are stopped after a while, and started again', async () => {
+    const fake = await server('idle', body);
+    const servers = new LanguageServers({ own, sandbox, limits: { idleMs: 30 } });
+    for (let n = 0; n < 2; n += 1) {
+      expect(await servers.ask(question(fake), new CancelSource())).toEqual(none);
+      await until('it is gone', () => !runs(fake));
+    }
+    await servers.dispose();
+  });
+
+  it('make room for others', async () => {
+    const [one, two] = [await server('room-one', body), await server('room-two', body)];
+    const servers = new LanguageServers({ own, sandbox, limits: { mostServers: 1 } });
+    await servers.ask(question(one), new CancelSource());
+    expect([one, two].map(runs)).toEqual([true, false]);
+    await servers.ask(question(two), new CancelSource());
+    expect([one, two].map(runs)).toEqual([false, true]);
+    await servers.dispose();
+    expect([one, two].map(runs)).toEqual([false, false]);
+  });
+
+  it('are not started where the sandbox they were promised is not there', async () => {
+    const fake = await server('promised', body);
+    const servers = new LanguageServers({ own, sandbox });
+    const asked = question(fake);
+    const promised = { ...asked, sandbox: { ...asked.sandbox, enabled: true } };
+    expect(await servers.ask(promised, new CancelSource())).toMatchObject({ kind: 'failure', reason: 'refused' });
+    expect(runs(fake)).toBe(false);
+    await servers.dispose();
   });
 });
 

@@ -1,6 +1,4 @@
 // One language server: started, greeted, told of files, asked. It ends when anything about it is not as agreed.
-import { basename } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import type { LanguageServerResult, OperationOf } from '#shared/api/executor';
 import { type ConfinedOptions, type ConfinedProcess, startConfined } from '../confinedProcess';
@@ -8,6 +6,8 @@ import { diagnosticsOf, hoverOf, locationsOf, symbolsOf } from './answers';
 import { ConnectionLost, LanguageConnection, ServerError } from './connection';
 import { Documents, uriOf } from './documents';
 import { FileChanges } from './fileChanges';
+import { type Capabilities, Greeting, greetingFor, workspaceFolders } from './greeting';
+import { positionIn } from './position';
 
 type Question = OperationOf<'lsp.query'>;
 type Failure = Extract<LanguageServerResult, { kind: 'failure' }>;
@@ -25,18 +25,6 @@ const keptErrorChars = 2_000;
 const mostReports = 500;
 const politeMs = 500;
 
-const Greeting = z.object({
-  capabilities: z.looseObject({
-    positionEncoding: z.string().optional(),
-    definitionProvider: z.unknown().optional(),
-    referencesProvider: z.unknown().optional(),
-    hoverProvider: z.unknown().optional(),
-    documentSymbolProvider: z.unknown().optional(),
-    diagnosticProvider: z.unknown().optional(),
-  }),
-});
-type Capabilities = z.infer<typeof Greeting>['capabilities'];
-
 const Report = z.object({ uri: z.string(), diagnostics: z.array(z.unknown()) });
 const Progress = z.object({
   token: z.union([z.string(), z.number()]),
@@ -44,25 +32,6 @@ const Progress = z.object({
 });
 const Registrations = z.object({ registrations: z.array(z.object({ method: z.string() })) });
 const Configuration = z.object({ items: z.array(z.unknown()) });
-
-const capabilities = {
-  general: { positionEncodings: ['utf-16'] },
-  textDocument: {
-    synchronization: { didSave: true },
-    definition: { linkSupport: true },
-    references: {},
-    hover: { contentFormat: ['markdown', 'plaintext'] },
-    documentSymbol: { hierarchicalDocumentSymbolSupport: true },
-    publishDiagnostics: {},
-    diagnostic: {},
-  },
-  workspace: {
-    workspaceFolders: true,
-    configuration: true,
-    didChangeWatchedFiles: { dynamicRegistration: true, relativePatternSupport: true },
-  },
-  window: { workDoneProgress: true },
-};
 
 /** In the sandbox nothing but its own temp folder can be written. */
 const cachesInTemp = {
@@ -142,19 +111,7 @@ export class LanguageServer {
   }
 
   private async greet(root: string, timeoutMs: number): Promise<Capabilities> {
-    const rootUri = pathToFileURL(root).href;
-    const answer = await this.connection.request(
-      'initialize',
-      {
-        // Its own process table does not show us.
-        processId: null,
-        clientInfo: { name: 'Gatehouse' },
-        rootUri,
-        workspaceFolders: [{ uri: rootUri, name: basename(root) }],
-        capabilities,
-      },
-      timeoutMs,
-    );
+    const answer = await this.connection.request('initialize', greetingFor(root), timeoutMs);
     const greeting = Greeting.safeParse(answer).data;
     if (greeting === undefined || (greeting.capabilities.positionEncoding ?? 'utf-16') !== 'utf-16') {
       const why = new ConnectionLost('badAnswer', 'its greeting was not understood');
@@ -295,7 +252,7 @@ export class LanguageServer {
       case 'workspace/configuration':
         return { result: (Configuration.safeParse(params).data?.items ?? []).slice(0, 1_000).map(() => null) };
       case 'workspace/workspaceFolders':
-        return { result: [{ uri: pathToFileURL(root).href, name: basename(root) }] };
+        return { result: workspaceFolders(root) };
       case 'client/registerCapability': {
         const asked = Registrations.safeParse(params).data?.registrations ?? [];
         if (!this.wantsChanges && asked.some((one) => one.method === 'workspace/didChangeWatchedFiles')) {
@@ -324,31 +281,4 @@ export class LanguageServer {
 
 function unsupported({ server, query }: Question): Failure {
   return { kind: 'failure', reason: 'unsupported', message: `${server.name} does not offer ${query.kind}.` };
-}
-
-/** The protocol's position: from 0, in UTF-16 code units. */
-function positionIn(
-  text: string,
-  at: { readonly line: number; readonly column: number; readonly symbol: string },
-): { readonly line: number; readonly character: number } | Failure {
-  const lines = text.split(/\r\n|\r|\n/);
-  const line = lines[at.line - 1];
-  const no = (message: string): Failure => ({ kind: 'failure', reason: 'position', message });
-  if (line === undefined) return no(`The file has ${lines.length} lines; there is no line ${at.line}.`);
-  if (at.column > 0) {
-    if (at.column <= line.length + 1) return { line: at.line - 1, character: at.column - 1 };
-    return no(`Line ${at.line} has ${line.length} characters; there is no column ${at.column}.`);
-  }
-  const character = wordIn(line, at.symbol);
-  return character < 0
-    ? no(`Line ${at.line} does not hold ${at.symbol}. Read the file for the line as it is now.`)
-    : { line: at.line - 1, character };
-}
-
-/** Where a name stands in a line, preferably as a word of its own; -1: nowhere. */
-function wordIn(line: string, name: string): number {
-  const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}_$]/u.test(character);
-  for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1))
-    if (!isWord(line[at - 1]) && !isWord(line[at + name.length])) return at;
-  return line.indexOf(name);
 }

@@ -138,6 +138,17 @@ describe('a session', () => {
     expect(await value('log.join(" ")', { session })).toBe('in 1 out 1 in 2 out 2 in 3 out 3');
   });
 
+  it('keeps its variables when a call is called off that waited', async () => {
+    const session = 'called off';
+    const cancel = new CancelSource();
+    const first = run('var kept = 1; await new Promise((r) => setTimeout(r, 300))', { session });
+    const second = run('kept = 2', { session, cancel }).catch((error: unknown) => String(error));
+    cancel.cancel();
+    expect(await second).toContain('Cancelled');
+    await first;
+    expect(await value('kept', { session })).toBe('1');
+  });
+
   it('survives what fails later', async () => {
     const session = 'later';
     const { printed } = await run(

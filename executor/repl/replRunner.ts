@@ -2,6 +2,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import type { OperationFailure, OperationOf, ReplResult } from '#shared/api/executor';
 import type { CancelSignal } from '#shared/rpc/contract';
+import { RpcError } from '#shared/rpc/errors';
 import { canonicalJson } from '#shared/util/canonicalJson';
 import type { Environment } from '../environment';
 import { failure, systemFailure } from '../failure';
@@ -76,6 +77,8 @@ export class ReplRunner {
   }
 
   private async runNow(operation: RunRepl, signal: CancelSignal): Promise<ReplResult | OperationFailure> {
+    // Called off while it waited: the session keeps its variables.
+    if (signal.cancelled) throw new RpcError('cancelled', 'Cancelled.');
     const startedAt = performance.now();
     const found = await this.sessionFor(operation);
     if ('kind' in found) return found;

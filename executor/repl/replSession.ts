@@ -15,6 +15,8 @@ const longestAnswer = maxValueChars * 12;
 /** What is still in the pipe of a process that answered comes at once. */
 const drainMs = 2_000;
 const memoryLookMs = 250;
+/** Which processes there are is found out less often: it takes a look at all of the system's. */
+const membersKeptMs = 2_000;
 
 const Answer = z.object({
   id: z.number(),
@@ -87,8 +89,9 @@ export class ReplSession {
     child.stdout?.on('data', onOut);
     child.stderr?.on('data', onError);
     const timer = setTimeout(() => void this.stop('timeout'), timeoutMs);
+    const look = new MemoryLook(this.confined);
     const memory = setInterval(() => {
-      if (residentMiB(this.confined) > this.memoryMiB) void this.stop('memory');
+      if (look.residentMiB() > this.memoryMiB) void this.stop('memory');
     }, memoryLookMs);
     try {
       const request: WorkerRequest = { id: this.id, code, cwd, mark, maxChars: maxValueChars };
@@ -191,18 +194,32 @@ class MarkedOutput {
   }
 }
 
-/** Memory of the process with all that it started, in MiB; 0 where that cannot be told. */
-function residentMiB(confined: ConfinedProcess): number {
-  if (process.platform !== 'linux') return 0;
-  let pages = 0;
-  for (const { pid } of membersOf(confined.run)) {
-    try {
-      pages += Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]);
-    } catch {
-      // Gone meanwhile.
+/** Looks at the memory of a process with all that it started. */
+class MemoryLook {
+  private members: readonly number[] = [];
+  private lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly confined: ConfinedProcess) {}
+
+  /** In MiB; 0 where that cannot be told. */
+  residentMiB(): number {
+    if (process.platform !== 'linux') return 0;
+    if (performance.now() - this.lookedAt > membersKeptMs) {
+      this.members = membersOf(this.confined.run).map(({ pid }) => pid);
+      this.lookedAt = performance.now();
     }
+    return this.members.reduce((sum, pid) => sum + residentBytes(pid), 0) / 1_048_576;
   }
-  return (pages * 4_096) / 1_048_576;
+}
+
+function residentBytes(pid: number): number {
+  try {
+    const kib = /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
+    return Number(kib ?? 0) * 1_024;
+  } catch {
+    // Gone meanwhile.
+    return 0;
+  }
 }
 
 function closed(stream: NodeJS.ReadableStream | null): Promise<void> {
