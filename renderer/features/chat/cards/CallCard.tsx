@@ -8,6 +8,7 @@ import { ViewBody } from '../views/ViewBody';
 import { AgentWork } from './AgentWork';
 import { CardFoot, type OutputActivity } from './CardFoot';
 import { CardHead } from './CardHead';
+import { KeptResult } from './KeptResult';
 import { isOpen, useOpenCards, viewOf } from './openCards';
 
 export interface CallCardProps {
@@ -33,7 +34,9 @@ export const CallCard = memo(function CallCard(props: CallCardProps) {
   const view = viewOf(call);
   const live = call.status === 'running' && call.presentation.view?.kind === 'terminal';
   const open = isOpen(call, cards);
-  const command = view?.kind === 'terminal' ? view.command : null;
+  const own = call.presentation.view;
+  // A command that printed a picture shows the picture, and what was run stands in its own view.
+  const command = view?.kind === 'terminal' ? view.command : own?.kind === 'terminal' ? own.command : null;
   const showCommand =
     command !== null && (command.length > headHolds || command.includes('\n') || command !== call.presentation.summary);
   return (
@@ -77,6 +80,7 @@ export const CallCard = memo(function CallCard(props: CallCardProps) {
       {(open || call.status === 'failed' || call.status === 'denied' || call.status === 'running') && (
         <CardFoot call={call} activity={activity} wrap={wrap} onWrap={setWrap} onStop={onStop} />
       )}
+      {'persisted' in call && call.persisted !== undefined && <KeptResult kept={call.persisted} />}
     </article>
   );
 });

@@ -8,7 +8,7 @@ import { formatDuration, formatElapsed } from './duration';
 import { viewOf } from './openCards';
 import { StepTrack } from './StepTrack';
 import { statusWords } from './statusWords';
-import { hasEnded } from './track';
+import { hasEnded, waitedMs } from './track';
 import { useNow } from './useNow';
 
 interface Props {
@@ -108,9 +108,4 @@ function Time({ call }: { readonly call: ToolCall }) {
         now - (call.status === 'running' ? call.startedAt : call.status === 'asking' ? call.askedAt : call.createdAt),
       );
   return <span className="min-w-12 shrink-0 text-right text-dim text-small">{text}</span>;
-}
-
-/** A person's time is not the call's. */
-function waitedMs(call: ToolCall): number {
-  return call.steps.reduce((sum, trace) => sum + trace.waitedMs, 0);
 }

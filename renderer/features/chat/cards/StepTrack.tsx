@@ -25,15 +25,31 @@ export function StepTrack({ call, onOpen }: { readonly call: ToolCall; readonly 
         aria-label={`Open trace: ${words}`}
         className="flex h-6 shrink-0 items-center gap-[3px] rounded-small px-1.5 hover:bg-hover"
       >
-        {segments.map(({ step, state }) => (
+        {segments.map(({ step, state, failedHooks }) => (
           <span
             key={step}
             data-step={step}
             data-state={state}
-            className={`w-3.5 rounded-full forced-colors:border ${looks[state]}`}
-          />
+            className={`relative w-3.5 rounded-full forced-colors:border ${looks[state]}`}
+          >
+            {failedHooks > 0 && <HookFailed />}
+          </span>
         ))}
       </button>
     </Tooltip>
+  );
+}
+
+/** A triangle above the segment: a hook of the step could not do its work. */
+function HookFailed() {
+  return (
+    <svg
+      aria-hidden="true"
+      data-mark="hookFailed"
+      viewBox="0 0 6 5"
+      className="absolute bottom-full left-1/2 mb-[2px] h-[5px] w-1.5 -translate-x-1/2 fill-deny"
+    >
+      <path d="M3 0L6 5H0z" />
+    </svg>
   );
 }

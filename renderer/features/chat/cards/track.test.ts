@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stepNames, type ToolCall } from '#shared/session/toolCall';
-import { passed, sampleAsk, sampleBase, succeeded } from '../testing/samples';
+import { passed, sampleAsk, sampleBase, sampleHook, succeeded } from '../testing/samples';
 import { describeTrack, type SegmentState, trackOf } from './track';
 
 const P = 'passed' as const;
@@ -51,6 +51,19 @@ const cases: readonly [name: string, call: ToolCall, expected: SegmentState[]][]
     [P, P, P, 'touched', P, P, P],
   ],
   [
+    'allowed by a hook that answered in place of a person',
+    succeeded({
+      hooks: [sampleHook({ event: 'PermissionRequest', effect: 'allowed' })],
+      decision: { behavior: 'allow', reason: { type: 'hook', detail: 'the hook check.sh' }, parts: [] },
+    }),
+    [P, P, P, 'skipped', 'touched', P, 'skipped'],
+  ],
+  [
+    'asked by a hook that had no answer',
+    succeeded({ hooks: [sampleHook({ event: 'PermissionRequest' })] }),
+    [P, P, P, 'skipped', P, P, 'skipped'],
+  ],
+  [
     'stopped by its input',
     {
       ...succeeded(),
@@ -83,6 +96,15 @@ describe('trackOf', () => {
   test.each(cases)('%s', (_name, call, expected) => {
     expect(trackOf(call).map((segment) => segment.state)).toEqual(expected);
   });
+  test('counts the hooks that failed, by step', () => {
+    const hooks = [
+      sampleHook({ outcome: 'error' }),
+      sampleHook({ outcome: 'timeout' }),
+      sampleHook({ outcome: 'blocked' }),
+      sampleHook({ event: 'PostToolUse', outcome: 'error' }),
+    ];
+    expect(trackOf(succeeded({ hooks })).map((segment) => segment.failedHooks)).toEqual([0, 0, 0, 2, 0, 0, 1]);
+  });
   test('always names the seven steps in order', () => {
     expect(trackOf(succeeded()).map((segment) => segment.step)).toEqual([...stepNames]);
   });
@@ -99,4 +121,11 @@ test('the track in words', () => {
   };
   expect(describeTrack(trackOf(waiting))).toBe('4 of 7 steps done, permission waiting for you');
   expect(describeTrack(trackOf(succeeded()))).toBe('7 of 7 steps done');
+  const steps = stepNames.map((step) => ({
+    ...passed(step),
+    outcome: step === 'preHook' ? ('touched' as const) : ('passed' as const),
+  }));
+  expect(describeTrack(trackOf(succeeded({ steps, hooks: [sampleHook({ outcome: 'error' })] })))).toBe(
+    '7 of 7 steps done, pre-hook and classifier touched by a hook, 1 hook failed',
+  );
 });

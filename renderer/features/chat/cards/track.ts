@@ -1,6 +1,7 @@
 // The seven-segment track: what each pipeline step of a call has come to.
 import type { StepName, StepTrace, ToolCall } from '#shared/session/toolCall';
 import { stepNames } from '#shared/session/toolCall';
+import { hasFailed, runsOfStep } from './hookRuns';
 
 export type SegmentState = 'passed' | 'skipped' | 'touched' | 'waiting' | 'stopped' | 'running' | 'notReached';
 
@@ -8,6 +9,8 @@ export interface Segment {
   readonly step: StepName;
   readonly state: SegmentState;
   readonly trace: StepTrace | null;
+  /** Hooks of the step that could not do their work. */
+  readonly failedHooks: number;
 }
 
 /** Names of the steps for people. */
@@ -25,7 +28,7 @@ export const stepLabels: Readonly<Record<StepName, string>> = {
 export const segmentWords: Readonly<Record<SegmentState, string>> = {
   passed: 'passed',
   skipped: 'nothing to do',
-  touched: 'changed by a hook',
+  touched: 'touched by a hook',
   waiting: 'waiting for you',
   stopped: 'stopped here',
   running: 'running',
@@ -37,6 +40,11 @@ export function hasEnded(call: ToolCall): call is Extract<ToolCall, { endedAt: n
   return call.status !== 'checking' && call.status !== 'asking' && call.status !== 'running';
 }
 
+/** How long a person was waited for within the call's steps, in milliseconds: it is not the call's time. */
+export function waitedMs(call: ToolCall): number {
+  return call.steps.reduce((sum, trace) => sum + trace.waitedMs, 0);
+}
+
 /** One segment for each of the seven steps, in order. */
 export function trackOf(call: ToolCall): Segment[] {
   const traces = new Map(call.steps.map((trace) => [trace.step, trace]));
@@ -46,15 +54,20 @@ export function trackOf(call: ToolCall): Segment[] {
     call.status !== 'succeeded' && hasEnded(call) && !stoppedSomewhere
       ? stepNames.find((step) => !traces.has(step))
       : undefined;
+  const withoutTrace = (step: StepName): SegmentState => {
+    if (call.status === 'asking' && (call.currentStep ?? 'permission') === step) return 'waiting';
+    if (call.status === 'running' && (call.currentStep ?? 'execution') === step) return 'running';
+    if (!hasEnded(call) && call.currentStep === step) return 'running';
+    return step === brokenOffAt ? 'stopped' : 'notReached';
+  };
   return stepNames.map((step) => {
     const trace = traces.get(step) ?? null;
-    if (trace !== null) return { step, state: trace.outcome, trace };
-    if (call.status === 'asking' && (call.currentStep ?? 'permission') === step)
-      return { step, state: 'waiting', trace };
-    if (call.status === 'running' && (call.currentStep ?? 'execution') === step)
-      return { step, state: 'running', trace };
-    if (!hasEnded(call) && call.currentStep === step) return { step, state: 'running', trace };
-    return { step, state: step === brokenOffAt ? 'stopped' : 'notReached', trace };
+    const runs = runsOfStep(call, step);
+    // Where a hook answered in place of a person, the step has passed by its word.
+    const answered = step === 'permission' && runs.length > 0 && call.decision?.reason.type === 'hook';
+    const state =
+      trace === null ? withoutTrace(step) : trace.outcome === 'passed' && answered ? 'touched' : trace.outcome;
+    return { step, state, trace, failedHooks: runs.filter(hasFailed).length };
   });
 }
 
@@ -63,5 +76,7 @@ export function describeTrack(segments: readonly Segment[]): string {
   const done = segments.filter((segment) => segment.trace !== null).length;
   const notable = segments.filter(({ state }) => ['touched', 'waiting', 'stopped', 'running'].includes(state));
   const words = notable.map(({ step, state }) => `${stepLabels[step].toLowerCase()} ${segmentWords[state]}`);
-  return [`${done} of 7 steps done`, ...words].join(', ');
+  const failed = segments.reduce((sum, { failedHooks }) => sum + failedHooks, 0);
+  const failures = failed === 0 ? [] : [`${failed} ${failed === 1 ? 'hook' : 'hooks'} failed`];
+  return [`${done} of 7 steps done`, ...words, ...failures].join(', ');
 }

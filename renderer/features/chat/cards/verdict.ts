@@ -61,7 +61,7 @@ function placeOf(reason: Extract<DecisionReason, { type: 'rule' }>): string {
 }
 
 function linkOf(behavior: Behavior, reason: DecisionReason): string {
-  if (reason.type === 'mode') return behavior === 'ask' ? 'because of' : 'by';
+  if (reason.type === 'mode' || reason.type === 'hook') return behavior === 'ask' ? 'because of' : 'by';
   return '·';
 }
 

@@ -22,6 +22,7 @@ const guesses: Readonly<Record<Row['kind'], number>> = {
   thinking: 32,
   call: 48,
   cutOff: 76,
+  compaction: 72,
   notice: 64,
 };
 

@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { assertNever } from '#shared/util/assertNever';
 import { CallCard, type CallCardProps } from '../cards/CallCard';
+import { Compaction } from './Compaction';
 import { Markdown } from './Markdown';
 import { Notice } from './Notice';
 import type { Row } from './rows';
@@ -56,6 +57,12 @@ export const RowView = memo(function RowView({ row, selectedCallId, ...card }: R
             text="The answer was cut off at the model's length limit."
             next="Ask it to go on. Calls that were cut off have not run."
           />
+        </div>
+      );
+    case 'compaction':
+      return (
+        <div className="pb-3.5">
+          <Compaction summary={row.summary} at={row.at} />
         </div>
       );
     case 'notice':

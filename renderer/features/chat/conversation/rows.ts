@@ -11,6 +11,7 @@ export type Row =
   | { readonly kind: 'thinking'; readonly key: string; readonly text: string; readonly streaming: boolean }
   | { readonly kind: 'call'; readonly key: string; readonly call: ToolCall }
   | { readonly kind: 'cutOff'; readonly key: string }
+  | { readonly kind: 'compaction'; readonly key: string; readonly summary: string; readonly at: number }
   | {
       readonly kind: 'notice';
       readonly key: string;
@@ -41,13 +42,7 @@ export function rowsOf(state: Pick<SessionState, 'items' | 'calls'>, live: LiveT
         rows.push({ kind: 'notice', key: `notice-${position}`, level: item.level, text: item.text, next: item.next });
         break;
       case 'compaction':
-        rows.push({
-          kind: 'notice',
-          key: `compaction-${position}`,
-          level: 'info',
-          text: 'The conversation was summarised for the model, because it had grown too long for it.',
-          next: 'Everything above stays here to read and search.',
-        });
+        rows.push({ kind: 'compaction', key: `compaction-${position}`, summary: item.summary, at: item.at });
         break;
       case 'assistant': {
         // One heading per answer, however many messages and calls it takes.

@@ -25,7 +25,7 @@ export function useAnnouncement(sessionId: string, rows: readonly Row[]): string
 
 function isFinished(row: Row): boolean {
   if (row.kind === 'text') return !row.streaming;
-  return row.kind === 'notice' || (row.kind === 'call' && hasEnded(row.call));
+  return row.kind === 'notice' || row.kind === 'compaction' || (row.kind === 'call' && hasEnded(row.call));
 }
 
 function wordsOf(row: Row): string {
@@ -34,6 +34,8 @@ function wordsOf(row: Row): string {
       return `${row.call.presentation.title}, ${row.call.presentation.summary}, ${statusWords(row.call)}`;
     case 'notice':
       return `${row.text} ${row.next}`;
+    case 'compaction':
+      return 'The conversation was summed up for the model.';
     case 'text':
       return row.text.slice(0, maxAnnounced);
     default:

@@ -1,10 +1,12 @@
 import { Check, Copy } from 'lucide-react';
-import type { ToolCall } from '#shared/session/toolCall';
+import type { PersistedResult, ToolCall } from '#shared/session/toolCall';
+import { useSession } from '../../../stores/session';
 import { IconButton } from '../../../ui/IconButton';
 import { VisibleText } from '../../../ui/VisibleText';
 import { formatDuration } from '../cards/duration';
+import { keptWords } from '../cards/KeptResult';
 import { statusWords } from '../cards/statusWords';
-import { hasEnded } from '../cards/track';
+import { hasEnded, waitedMs } from '../cards/track';
 import { CodeLine } from '../conversation/CodeLine';
 import { useHighlight } from '../conversation/useHighlight';
 import { useCopy } from '../views/useCopy';
@@ -15,14 +17,22 @@ export function CallTab({ call }: { readonly call: ToolCall }) {
   const { copied, copy } = useCopy();
   const tokens = useHighlight(input, 'json');
   const ended = hasEnded(call) ? call.endedAt : null;
+  const agent = useSession(({ state }) => (call.agentId === undefined ? undefined : state.agents[call.agentId]));
+  const waited = waitedMs(call);
   const rows: [name: string, value: string, title?: string][] = [
     ['Status', statusWords(call)],
     ['Tool', call.name],
     ['Started', clock(call.createdAt), new Date(call.createdAt).toISOString()],
   ];
   if (ended !== null) {
-    rows.push(['Ended', clock(ended), new Date(ended).toISOString()], ['Took', formatDuration(ended - call.createdAt)]);
+    rows.push(
+      ['Ended', clock(ended), new Date(ended).toISOString()],
+      ['Ran', formatDuration(ended - call.createdAt - waited)],
+    );
   }
+  if (waited > 0) rows.push(['Waited', `${formatDuration(waited)} for you`]);
+  if (call.agentId !== undefined)
+    rows.push(['Made by', agent === undefined ? call.agentId : `the agent ${agent.type}`]);
   if (call.presentation.path !== undefined) rows.push(['Path', call.presentation.path]);
   rows.push(['Call id', call.callId]);
   return (
@@ -40,6 +50,7 @@ export function CallTab({ call }: { readonly call: ToolCall }) {
           </div>
         ))}
       </dl>
+      {'persisted' in call && call.persisted !== undefined && <KeptFile kept={call.persisted} />}
       <section aria-label="Input">
         <div className="flex items-center justify-between pb-1">
           <h3 className="font-semibold text-head text-muted">Input, as the model wrote it</h3>
@@ -60,6 +71,30 @@ export function CallTab({ call }: { readonly call: ToolCall }) {
         </pre>
       </section>
     </div>
+  );
+}
+
+/** Where the whole result lies; the path in full, because it is here to be read. */
+function KeptFile({ kept }: { readonly kept: PersistedResult }) {
+  const { copied, copy } = useCopy();
+  return (
+    <section aria-label="Whole result">
+      <div className="flex items-center justify-between pb-1">
+        <h3 className="font-semibold text-head text-muted">
+          The whole result, {kept.bytes.toLocaleString('en')} bytes, kept as a file
+        </h3>
+        <IconButton
+          size="small"
+          icon={copied ? Check : Copy}
+          label={copied ? 'Copied' : 'Copy path'}
+          onClick={() => copy(kept.file)}
+        />
+      </div>
+      <p className="chat-verbatim rounded-control border border-line bg-code px-3 py-2 font-mono text-mono">
+        <VisibleText text={kept.file} />
+      </p>
+      <p className="mt-1 text-muted text-small">{keptWords(kept)}. It can read on in the file.</p>
+    </section>
   );
 }
 

@@ -3,7 +3,9 @@ import { useState } from 'react';
 import type { ToolCall } from '#shared/session/toolCall';
 import { IconButton } from '../../../ui/IconButton';
 import { VisibleText } from '../../../ui/VisibleText';
+import { keptWords } from '../cards/KeptResult';
 import { hasEnded } from '../cards/track';
+import { ImageView } from '../views/ImageView';
 import { capLines } from '../views/lineCap';
 import { MoreLines } from '../views/MoreLines';
 import { useCopy } from '../views/useCopy';
@@ -36,6 +38,9 @@ export function ResultTab({ call }: { readonly call: ToolCall }) {
           onClick={() => copy(text)}
         />
       </div>
+      {call.persisted !== undefined && (
+        <p className="pb-1.5 text-muted text-small">{keptWords(call.persisted)}; the tab Call names the file.</p>
+      )}
       {text === '' ? (
         <p className="text-muted text-small">Nothing: the result is empty.</p>
       ) : (
@@ -44,6 +49,11 @@ export function ResultTab({ call }: { readonly call: ToolCall }) {
           {hidden > 0 && <MoreLines count={hidden} onShow={() => setAll(true)} />}
           {tail.length > 0 && <VisibleText text={tail.join('\n')} />}
         </pre>
+      )}
+      {call.view?.kind === 'image' && (
+        <div className="mt-3 rounded-control border border-line bg-code">
+          <ImageView view={call.view} />
+        </div>
       )}
     </div>
   );

@@ -1,10 +1,13 @@
 import type { StepTrace, ToolCall } from '#shared/session/toolCall';
+import { VisibleText } from '../../../ui/VisibleText';
 import { PartList } from '../ask/PartList';
 import { formatDuration, formatElapsed } from '../cards/duration';
-import { type Segment, type SegmentState, segmentWords, stepLabels, trackOf } from '../cards/track';
+import { countedHooks, runsOfStep } from '../cards/hookRuns';
+import { hasEnded, type Segment, type SegmentState, segmentWords, stepLabels, trackOf, waitedMs } from '../cards/track';
 import { useNow } from '../cards/useNow';
 import type { Json } from '../views/JsonTree';
 import { JsonTree } from '../views/JsonTree';
+import { HookRuns } from './HookRuns';
 
 const numberLooks: Readonly<Record<SegmentState, string>> = {
   passed: 'bg-allow-tint text-allow',
@@ -19,12 +22,41 @@ const numberLooks: Readonly<Record<SegmentState, string>> = {
 /** The seven steps, numbered, with what each came to; a person's time apart from the program's. */
 export function TraceTab({ call }: { readonly call: ToolCall }) {
   return (
-    <ol className="px-4 py-3">
-      {trackOf(call).map((segment, index) => (
-        <Step key={segment.step} call={call} segment={segment} number={index + 1} />
-      ))}
-    </ol>
+    <div className="px-4 py-3">
+      <Times call={call} />
+      <ol>
+        {trackOf(call).map((segment, index) => (
+          <Step key={segment.step} call={call} segment={segment} number={index + 1} />
+        ))}
+      </ol>
+    </div>
   );
+}
+
+/** The call's own time, the person's, and how many hooks ran; nothing while there is nothing to say. */
+function Times({ call }: { readonly call: ToolCall }) {
+  const now = useNow(call.status === 'asking');
+  const waited = waitedMs(call) + (call.status === 'asking' ? Math.max(0, now - call.askedAt) : 0);
+  const hooks = countedHooks(call.hooks ?? []);
+  const pieces = [
+    hasEnded(call) && (
+      <span key="ran">
+        <span className="font-semibold text-text">{formatDuration(call.endedAt - call.createdAt - waited)}</span>{' '}
+        running
+      </span>
+    ),
+    waited > 0 && (
+      <span key="waited">
+        <span className="font-semibold text-ask">
+          {hasEnded(call) ? formatDuration(waited) : formatElapsed(waited)}
+        </span>{' '}
+        waiting for you
+      </span>
+    ),
+    hooks !== '' && <span key="hooks">{hooks}</span>,
+  ].filter((piece) => piece !== false);
+  if (pieces.length === 0) return null;
+  return <p className="mb-3 flex flex-wrap gap-x-4 border-line border-b pb-2.5 text-muted text-small">{pieces}</p>;
 }
 
 function Step({
@@ -60,24 +92,30 @@ function Step({
               {trace !== null && trace.note !== '' && ' · '}
             </span>
           )}
-          {trace === null ? '' : trace.note === '' ? segmentWords[state] : trace.note}
+          {trace !== null && <VisibleText text={noteOf(trace, state)} />}
         </p>
         {parts.length > 1 && (
           <div className="mt-1.5 border-line border-l pl-2.5">
             <PartList parts={parts} narrow />
           </div>
         )}
+        <HookRuns runs={runsOfStep(call, step)} />
         {trace !== null && <Details trace={trace} />}
       </div>
     </li>
   );
 }
 
+function noteOf(trace: StepTrace, state: SegmentState): string {
+  if (trace.note !== '') return trace.note;
+  return state === 'passed' || state === 'skipped' ? segmentWords[state] : '';
+}
+
 function StepTime({ call, segment }: { readonly call: ToolCall; readonly segment: Segment }) {
   const active = segment.state === 'waiting' || segment.state === 'running';
   const now = useNow(active);
   const { trace } = segment;
-  const since = call.status === 'asking' ? call.askedAt : call.status === 'running' ? call.startedAt : call.createdAt;
+  const since = call.status === 'asking' ? call.askedAt : (call.steps.at(-1)?.endedAt ?? call.createdAt);
   const waited = active && segment.state === 'waiting' ? now - since : (trace?.waitedMs ?? 0);
   const worked = trace !== null ? trace.endedAt - trace.startedAt - trace.waitedMs : active ? now - since : null;
   return (

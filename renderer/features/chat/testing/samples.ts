@@ -1,5 +1,6 @@
 // Calls and asks for the chat's tests.
 import type { PermissionAsk } from '#shared/session/ask';
+import type { HookRun } from '#shared/session/hookRun';
 import type { StepName, StepTrace, ToolCall } from '#shared/session/toolCall';
 
 export const sampleAsk: PermissionAsk = {
@@ -75,6 +76,28 @@ export const sampleBase: Base = {
   currentStep: null,
   decision: null,
 };
+
+/** A hook that ran before the call and had nothing to say, with the given changes. */
+export function sampleHook(change: Partial<HookRun> = {}): HookRun {
+  return {
+    runId: 'h1',
+    event: 'PreToolUse',
+    matcher: 'Bash',
+    handler: 'command',
+    label: './check.sh --strict',
+    source: 'projectSettings',
+    file: '/p/.claude/settings.json',
+    startedAt: 1_000,
+    endedAt: 1_042,
+    outcome: 'success',
+    exitCode: 0,
+    effect: 'no opinion',
+    stdin: '{"hook_event_name":"PreToolUse","tool_name":"Bash"}',
+    stdout: '',
+    stderr: '',
+    ...change,
+  };
+}
 
 /** A call that has succeeded, with the given view and changes. */
 export function succeeded(change: Partial<Extract<ToolCall, { status: 'succeeded' }>> = {}): ToolCall {
