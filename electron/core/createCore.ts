@@ -45,6 +45,7 @@ import { TaskRegistry } from './tasks/taskRegistry';
 import { bashLimits } from './tools/bash/limits';
 import { builtInTools } from './tools/builtInTools';
 import { connectCode } from './tools/connectCode';
+import { connectSelf } from './tools/connectSelf';
 import { CountedTotals } from './tools/countedTotals';
 import { SessionTools } from './tools/sessionTools';
 import { toolWishes } from './tools/toolWishes';
@@ -152,6 +153,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     web: connectWeb({ models, modelOf, variables: ports.environment.variables, now }),
     mcp,
     agents: agents.tools,
+    self: connectSelf({ sessions, asks }),
     code: connectCode({
       ports,
       preferences,

@@ -35,6 +35,8 @@ export const PermissionAsk = z.strictObject({
   view: View,
   cwd: z.string(),
   mode: PermissionMode,
+  /** Approving it takes the session to one of these modes, as the answer says; left out: it changes no mode. */
+  modes: z.array(PermissionMode).optional(),
   /** Why it asks. */
   reason: DecisionReason,
   parts: z.array(PartVerdict),
@@ -79,7 +81,8 @@ export type RuleLifetime = z.infer<typeof RuleLifetime>;
 
 export const AskAnswer = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('deny'), words: z.string().max(2_000).optional() }),
-  z.strictObject({ kind: z.literal('allowOnce') }),
+  /** `mode`: one of the ask's `modes`. */
+  z.strictObject({ kind: z.literal('allowOnce'), mode: PermissionMode.optional() }),
   z.strictObject({
     kind: z.literal('allowAlways'),
     rules: z.array(z.string().min(1).max(1_000)).min(1).max(5),

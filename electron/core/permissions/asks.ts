@@ -1,4 +1,5 @@
 // Questions that wait for a person: first in, first out, answered by id, the first answer wins.
+import type { PermissionMode } from '#shared/permissions/modes';
 import { RpcError } from '#shared/rpc/errors';
 import type { Ask, AskAnswer, PermissionAsk, QuestionAsk } from '#shared/session/ask';
 import { assertNever } from '#shared/util/assertNever';
@@ -107,7 +108,7 @@ export class Asks {
         this.end(pending, 'person', () => pending.resolve({ kind: 'denied', words: answer.words?.trim() ?? '' }));
         return null;
       case 'allowOnce':
-        this.end(pending, 'person', () => pending.resolve({ kind: 'once' }));
+        await this.allowOnce(pending, answer.mode);
         return null;
       case 'allowAlways':
         return await this.saveAndAllow(pending, answer);
@@ -193,6 +194,20 @@ export class Asks {
     } else {
       throw new RpcError('invalid', 'This is a question; answer it or decline.');
     }
+  }
+
+  /** Lets one call through; where the ask offers modes, the session goes over to the chosen one first. */
+  private async allowOnce(pending: PendingPermission, mode: PermissionMode | undefined): Promise<void> {
+    const { sessionId } = pending;
+    if (mode !== undefined) {
+      if (pending.ask.modes?.includes(mode) !== true)
+        throw new RpcError('invalid', 'This ask does not offer that mode.');
+      const { available, reason } = this.engine.modeAvailable(mode, sessionId);
+      if (!available) throw new RpcError('refused', reason);
+      this.sessions.append(sessionId, { type: 'mode.changed', mode });
+    }
+    this.end(pending, 'person', () => pending.resolve({ kind: 'once' }));
+    if (mode !== undefined) await this.settle(sessionId);
   }
 
   private async saveAndAllow(

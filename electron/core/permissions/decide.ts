@@ -133,7 +133,8 @@ export function decide(options: DecideOptions): Decision {
     const asked = firstStop({ ...one, list: rules.ask, rules });
     if (asked !== null) return ask({ type: 'rule', rule: asked.rule }, asked);
   }
-  if (own.behavior === 'ask') return ask({ type: 'tool', detail: own.detail });
+  if (own.behavior === 'ask' && !(own.hookMayAllow === true && hook?.behavior === 'allow'))
+    return ask({ type: 'tool', detail: own.detail });
   if (hook?.behavior === 'ask') return ask({ type: 'hook', detail: hook.detail });
 
   // 4. Hard gates: only a person opens them. Bypass may change protected files, but never removes critical folders.
@@ -146,6 +147,9 @@ export function decide(options: DecideOptions): Decision {
   if (mode === 'dontAsk' && facts.toolName === 'AskUserQuestion')
     return result('deny', { type: 'mode', mode }, coverage);
   if (own.behavior === 'allow') return result('allow', { type: 'noPermissionNeeded' }, coverage);
+  // What would have asked above, had the hook not answered.
+  if (own.behavior === 'ask' && hook?.behavior === 'allow')
+    return result('allow', { type: 'hook', detail: hook.detail }, coverage);
   const guarded = facts.files.find((file) => file.access === 'write' && file.protected !== null);
   if (guarded !== undefined && !(mode === 'plan' && facts.shellText === null))
     return ask({

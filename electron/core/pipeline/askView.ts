@@ -15,6 +15,8 @@ export function permissionAsk(options: {
   readonly rawInput: PermissionAsk['input'];
   readonly place: CallPlace;
   readonly mode: PermissionMode;
+  /** Whether the session may go over to a mode. */
+  readonly isAvailable: (mode: PermissionMode) => boolean;
   readonly view: View | undefined;
   readonly evaluation: Evaluation;
   /** The classifier's word; empty when it took no part. */
@@ -24,15 +26,18 @@ export function permissionAsk(options: {
   readonly agent: string | null;
 }): PermissionAsk {
   const { tool, input, place, evaluation } = options;
+  const approval = tool.approval?.();
+  const modes = approval?.modes.filter(options.isAvailable);
   return {
     kind: 'permission',
     askId: newId('a'),
-    title: title(tool.userFacingName(input), evaluation),
+    title: approval?.title ?? title(tool.userFacingName(input), evaluation),
     toolName: tool.name,
     input: options.rawInput,
     view: options.view ?? tool.renderUse(input, place),
     cwd: place.cwd,
     mode: options.mode,
+    ...(modes === undefined ? {} : { modes }),
     reason: evaluation.decision.reason,
     parts: [...evaluation.decision.parts],
     // Absolute, so that a real path beside a given one always means a link.

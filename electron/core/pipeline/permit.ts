@@ -97,6 +97,7 @@ async function askPerson(about: {
     rawInput: checked.raw,
     place,
     mode: situation().mode,
+    isAvailable: (mode) => services.engine.modeAvailable(mode, sessionId).available,
     view: checked.validated.view,
     evaluation: asking.evaluation,
     classifier: asking.classifier,

@@ -3,7 +3,10 @@ import { type AgentOptions, createAgentTool } from './agent/agent';
 import { askUserQuestionTool } from './askUserQuestion/askUserQuestion';
 import { type BashOptions, createBashTool } from './bash/bash';
 import type { CodeOptions } from './connectCode';
+import type { SelfOptions } from './connectSelf';
 import { editTool } from './edit/edit';
+import { createEnterPlanModeTool } from './enterPlanMode/enterPlanMode';
+import { createExitPlanModeTool } from './exitPlanMode/exitPlanMode';
 import { createGetDiagnosticsTool } from './getDiagnostics/getDiagnostics';
 import { globTool } from './glob/glob';
 import { grepTool } from './grep/grep';
@@ -46,6 +49,8 @@ export type BuiltInOptions = Partial<BashOptions> & {
   readonly code?: CodeOptions;
   /** Sub-agents, skills and the list of tasks; left out: those tools are not there. */
   readonly agents?: { readonly agent: AgentOptions; readonly skill: SkillOptions; readonly items: TaskItems };
+  /** Plan mode, Gatehouse's own preferences and the like; left out: those tools are not there. */
+  readonly self?: SelfOptions;
 };
 
 /** All built-in tools, once per core: stage 1 of the pool. */
@@ -75,6 +80,7 @@ export function builtInTools(options: BuiltInOptions = {}): readonly AnyTool[] {
     createWebSearchTool(options.web?.searcher),
     ...(options.code === undefined ? [] : codeTools(options.code)),
     ...(options.agents === undefined ? [] : agentTools(options.agents)),
+    ...(options.self === undefined ? [] : selfTools(options.self)),
   ];
 }
 
@@ -96,4 +102,8 @@ function agentTools({ agent, skill, items }: NonNullable<BuiltInOptions['agents'
     createTaskUpdateTool(items),
     createTaskListItemsTool(items),
   ];
+}
+
+function selfTools({ plans }: SelfOptions): readonly AnyTool[] {
+  return [createEnterPlanModeTool(plans), createExitPlanModeTool(plans)];
 }

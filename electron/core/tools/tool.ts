@@ -3,6 +3,7 @@
 import type { z } from 'zod';
 import type { OperationAnswers, OperationName, OperationOf } from '#shared/api/executor';
 import type { DecisionReason } from '#shared/permissions/decision';
+import type { PermissionMode } from '#shared/permissions/modes';
 import type { Question } from '#shared/session/ask';
 import type { BackgroundTask } from '#shared/session/backgroundTask';
 import type { ResultBlock, Todo } from '#shared/session/events';
@@ -53,7 +54,9 @@ export type Validation =
 /** A tool's own opinion on a call; `passthrough` leaves it to the rules. */
 export type OwnPermission =
   | { readonly behavior: 'passthrough' }
-  | { readonly behavior: 'allow' | 'ask' | 'deny'; readonly detail: string };
+  | { readonly behavior: 'allow' | 'deny'; readonly detail: string }
+  /** `hookMayAllow`: a PreToolUse hook's allow stands for the person's. */
+  | { readonly behavior: 'ask'; readonly detail: string; readonly hookMayAllow?: true };
 
 /** The only way for a tool to touch the world. It exists because a Grant was minted from an allowing Decision. */
 export interface GrantedExecutor {
@@ -257,6 +260,8 @@ export interface Tool<Input, Output> {
   isDestructive(input: Input): boolean;
   isOpenWorld(input: Input): boolean;
   requiresUserInteraction(): boolean;
+  /** How its ask is put to the person where approving it changes the session's mode: to one of `modes`, as they choose. */
+  approval?(): { readonly title: string; readonly modes: readonly PermissionMode[] };
   interruptBehavior(): 'cancel' | 'block';
   isSearchOrReadCommand(input: Input): boolean;
   // loading

@@ -402,3 +402,60 @@ describe('always allow', () => {
     expect(panel().textContent).toContain('A removal is never saved as a rule.');
   });
 });
+
+describe('a plan', () => {
+  const plan: Partial<PermissionAsk> = {
+    title: 'Plan ready: shall the work begin?',
+    toolName: 'ExitPlanMode',
+    input: { plan: '# Tides\n\n1. Read the table' },
+    view: { kind: 'markdown', text: '# Tides\n\n1. Read the table' },
+    parts: [],
+    suggestions: [],
+    modes: ['default', 'acceptEdits'],
+  };
+  const labels = () =>
+    within(panel())
+      .getAllByRole('button')
+      .map((found) => found.textContent?.replace(/Ctrl.*/, ''));
+
+  test('is drawn once, as Markdown, with a button for each mode to go on in', () => {
+    open({ ask: plan });
+    expect(within(panel()).getByRole('heading', { name: 'Tides' })).toBeTruthy();
+    expect(panel().textContent?.split('Read the table')).toHaveLength(2);
+    expect(labels()).toEqual(['Keep planning', 'Approve, ask before changes', 'Approve, accept edits']);
+  });
+
+  test.each<[string, () => void, AskAnswer]>([
+    [
+      'the key approves with the first mode',
+      () => void fireEvent.keyDown(panel(), { key: 'Enter', ...mod }),
+      { kind: 'allowOnce', mode: 'default' },
+    ],
+    [
+      'a button approves with its own',
+      () => click(button('Approve, accept edits')),
+      { kind: 'allowOnce', mode: 'acceptEdits' },
+    ],
+    ['the key denies', () => void fireEvent.keyDown(panel(), { key: 'Escape' }), { kind: 'deny' }],
+  ])('%s', async (_name, press, expected) => {
+    const { answers } = open({ ask: plan });
+    await wait(armDelayMs);
+    press();
+    expect(answers).toEqual([expected]);
+  });
+
+  test('to keep planning takes words along', async () => {
+    const { answers } = open({ ask: plan });
+    await wait(armDelayMs);
+    click(within(panel()).getByRole('button', { name: /Keep planning/ }));
+    fireEvent.change(within(panel()).getByLabelText('Words for the model'), { target: { value: 'first the tests' } });
+    await wait(armDelayMs);
+    click(within(panel()).getByRole('button', { name: /Keep planning/ }));
+    expect(answers).toEqual([{ kind: 'deny', words: 'first the tests' }]);
+  });
+
+  test('where no mode may be chosen it can still be approved', () => {
+    open({ ask: { ...plan, modes: [] } });
+    expect(labels()).toEqual(['Keep planning', 'Allow once']);
+  });
+});

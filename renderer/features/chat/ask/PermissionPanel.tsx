@@ -58,6 +58,7 @@ export function PermissionPanel({ ask, queue, armDelayMs, home, onAnswer, onPrev
     // The button that was pressed is gone; the keyboard stays in the ask.
     panel.current?.focus({ preventScroll: true });
   };
+  const approvals = approvalsOf(ask);
   const always = () => {
     if (ask.suggestions.length > 0) turnTo('always');
   };
@@ -77,11 +78,12 @@ export function PermissionPanel({ ask, queue, armDelayMs, home, onAnswer, onPrev
     if (step !== 'choose' || !arming.armed || blocked !== '') return;
     if (chord === 'deny' || chord === 'denyOnce') answer({ kind: 'deny' });
     else if (unseen === '') {
-      if (chord === 'allowOnce') answer({ kind: 'allowOnce' });
+      if (chord === 'allowOnce') answer(approvals[0]?.answer ?? { kind: 'allowOnce' });
       else always();
     }
   };
 
+  const changesMode = ask.modes !== undefined;
   const verdict = verdictOfDecision({ behavior: 'ask', reason: ask.reason, parts: ask.parts });
   const partsWord = ask.parts.length > 1 ? ` ${ask.parts.length} parts.` : '';
   return (
@@ -126,27 +128,33 @@ export function PermissionPanel({ ask, queue, armDelayMs, home, onAnswer, onPrev
             keys="Mod+Backspace"
             onPress={() => turnTo('deny')}
           >
-            Deny
+            {changesMode ? keepPlanning : 'Deny'}
           </ArmedButton>
-          <ArmedButton
-            arming={arming}
-            armDelayMs={armDelayMs}
-            blocked={blocked || unseen}
-            keys="Mod+Enter"
-            onPress={() => answer({ kind: 'allowOnce' })}
-          >
-            Allow once
-          </ArmedButton>
-          <ArmedButton
-            arming={arming}
-            armDelayMs={armDelayMs}
-            blocked={blocked || unseen || noSuggestions(ask)}
-            title={keyNames('Mod+Shift+Enter').join(' ')}
-            onPress={always}
-          >
-            Always allow…
-          </ArmedButton>
-          {ask.suggestions.length === 0 && (
+          {approvals.map((approval, index) => (
+            <ArmedButton
+              key={approval.label}
+              arming={arming}
+              armDelayMs={armDelayMs}
+              blocked={blocked || unseen}
+              {...(index === 0 ? { keys: 'Mod+Enter' } : {})}
+              {...(approval.meaning === '' ? {} : { title: approval.meaning })}
+              onPress={() => answer(approval.answer)}
+            >
+              {approval.label}
+            </ArmedButton>
+          ))}
+          {!changesMode && (
+            <ArmedButton
+              arming={arming}
+              armDelayMs={armDelayMs}
+              blocked={blocked || unseen || noSuggestions(ask)}
+              title={keyNames('Mod+Shift+Enter').join(' ')}
+              onPress={always}
+            >
+              Always allow…
+            </ArmedButton>
+          )}
+          {!changesMode && ask.suggestions.length === 0 && (
             <p className="min-w-0 flex-1 basis-48 text-muted text-small">{noSuggestions(ask)}</p>
           )}
         </Buttons>
@@ -156,6 +164,7 @@ export function PermissionPanel({ ask, queue, armDelayMs, home, onAnswer, onPrev
           arming={arming}
           armDelayMs={armDelayMs}
           blocked={blocked}
+          {...(changesMode ? { label: keepPlanning } : {})}
           onDeny={(words) => answer(words === '' ? { kind: 'deny' } : { kind: 'deny', words })}
           onBack={() => turnTo('choose')}
         />
@@ -176,6 +185,25 @@ export function PermissionPanel({ ask, queue, armDelayMs, home, onAnswer, onPrev
 
 function Buttons({ children }: { readonly children: ReactNode }) {
   return <div className="flex flex-wrap items-center gap-2 px-3.5 pt-2 pb-3">{children}</div>;
+}
+
+const keepPlanning = 'Keep planning';
+
+interface Approval {
+  readonly label: string;
+  /** What it means for the calls that follow; empty where it concerns this call alone. */
+  readonly meaning: string;
+  readonly answer: AskAnswer;
+}
+
+/** The ways to say yes: one for each mode that the session may go on in, or the plain one. */
+function approvalsOf({ modes = [] }: PermissionAsk): readonly Approval[] {
+  if (modes.length === 0) return [{ label: 'Allow once', meaning: '', answer: { kind: 'allowOnce' } }];
+  return modes.map((mode) => ({
+    label: mode === 'default' ? 'Approve, ask before changes' : `Approve, ${permissionModes[mode].label.toLowerCase()}`,
+    meaning: permissionModes[mode].meaning,
+    answer: { kind: 'allowOnce', mode },
+  }));
 }
 
 function Circumstances({ ask, home }: { readonly ask: PermissionAsk; readonly home: string }) {

@@ -29,18 +29,19 @@ export function askContent(ask: PermissionAsk): AskContent {
   const inPicture: string[] = [];
   for (const [name, value] of entries) {
     if (view.kind === 'terminal' && value === view.command) continue;
+    if (view.kind === 'markdown' && value === view.text) continue;
     const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
     const long = text.includes('\n') || text.length > shortChars;
     if (view.kind === 'diff' && !view.truncated && view.hunks.length > 0 && long) inPicture.push(name);
     else fields.push({ name, text });
   }
-  const command = view.kind === 'terminal' ? view.command : '';
+  const whole = view.kind === 'terminal' ? view.command : view.kind === 'markdown' ? view.text : '';
   const changed =
     view.kind === 'diff' ? view.hunks.flatMap((hunk) => hunk.lines.map((line) => line.text)).join('\n') : '';
   return {
     fields,
     inPicture,
     drawView: view.kind !== 'json',
-    allText: [command, changed, ...fields.map((field) => field.text)].join('\n'),
+    allText: [whole, changed, ...fields.map((field) => field.text)].join('\n'),
   };
 }
