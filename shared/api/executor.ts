@@ -11,11 +11,9 @@ export {
   LanguageDiagnostic,
   LanguageLocation,
   LanguageServerResult,
-  QueryLanguageServer,
   ReplResult,
-  RunRepl,
 } from './executorCode';
-export { RunShell, SandboxPolicy, ShellOutput, ShellResult } from './executorShell';
+export { SandboxPolicy, ShellOutput, ShellResult } from './executorShell';
 
 export const StatFile = z.strictObject({ op: z.literal('file.stat'), path: absolutePath });
 /**
