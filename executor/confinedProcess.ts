@@ -44,7 +44,7 @@ export function startConfined(options: ConfinedOptions): ConfinedProcess {
   const env = { ...commandEnvironment({ own, runId, sandboxed }), ...variables };
   const how =
     sandboxed && sandbox.available
-      ? { file: sandbox.program, args: bubblewrapArgs({ policy, cwd, env, file, args }), cwd: '/' }
+      ? { file: sandbox.program, args: bubblewrapArgs({ policy, cwd, env, file, args, showsProgram: true }), cwd: '/' }
       : { file, args: [...args], cwd };
   const child = spawn(how.file, how.args, {
     cwd: how.cwd,

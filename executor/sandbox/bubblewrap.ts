@@ -9,6 +9,8 @@ export interface Confined {
   readonly env: Readonly<Record<string, string>>;
   readonly file: string;
   readonly args: readonly string[];
+  /** True for a program that may be installed in a folder that commands do not see. */
+  readonly showsProgram?: boolean;
   /** Files through which the shell tells where it ended. */
   readonly report?: FolderReport | undefined;
 }
@@ -19,9 +21,9 @@ export interface Confined {
  * could simply remount), no terminal to open, and death with the executor.
  */
 export function bubblewrapArgs(confined: Confined): string[] {
-  const { policy, cwd, env, file, args, report } = confined;
+  const { policy, cwd, env, file, args, report, showsProgram } = confined;
   return [
-    ...mountArgs(policy, cwd),
+    ...mountArgs(policy, cwd, showsProgram === true ? file : undefined),
     ...(report === undefined ? [] : ['--ro-bind', report.script, report.script, '--bind', report.file, report.file]),
     '--unshare-all',
     ...(policy.network ? ['--share-net'] : []),

@@ -37,6 +37,24 @@ test('a repository with a submodule', () => {
   );
 });
 
+test('a program installed where commands do not look is shown with its packages, read-only', () => {
+  const program = join(work, 'tools/node_modules/.bin/server');
+  mkdirSync(join(work, 'tools/node_modules/.bin'), { recursive: true });
+  mkdirSync(join(work, 'tools/node_modules/server'));
+  writeFileSync(join(work, 'tools/node_modules/server/main'), '');
+  symlinkSync('../server/main', program);
+  const policy = { enabled: true, network: false, writable: [], hidden: [] };
+  expect(mountArgs(policy, '/', program).join(' ').replaceAll(work, 'W')).toBe(
+    `${base} --ro-bind W/tools/node_modules W/tools/node_modules`,
+  );
+  expect(mountArgs(policy, '/', '/usr/bin/env').join(' ')).toBe(base);
+  expect(
+    mountArgs({ ...policy, writable: [work] }, '/', program)
+      .join(' ')
+      .replaceAll(work, 'W'),
+  ).toBe(`${base} --bind W W`);
+});
+
 test.each([
   { name: 'no repository', prepare: () => undefined, change: {}, is: '--bind W W' },
   {

@@ -16,8 +16,11 @@ interface Mount {
   readonly rank: number;
 }
 
-/** Arguments for the root, the emptied folders, the writable folders, `.git` and the hidden paths. */
-export function mountArgs(policy: SandboxPolicy, cwd: string): string[] {
+/**
+ * Arguments for the root, the emptied folders, the writable folders, `.git` and the hidden paths. `program` is one that
+ * has to be seen wherever it is installed.
+ */
+export function mountArgs(policy: SandboxPolicy, cwd: string, program?: string): string[] {
   const writable = policy.writable.filter(existsSync).map((path) => ({ given: path, real: realpathSync(path) }));
   const mounts: Mount[] = [];
   for (const { given, real } of writable) {
@@ -28,6 +31,10 @@ export function mountArgs(policy: SandboxPolicy, cwd: string): string[] {
   }
   const covered = writable.some(({ real }) => isInside(real, cwd));
   if (isEmptied(cwd) && !covered) mounts.push({ path: cwd, args: ['--ro-bind', cwd, cwd], rank: 0 });
+  for (const path of program === undefined ? [] : installed(program)) {
+    const seen = !isEmptied(path) || writable.some(({ real }) => isInside(real, path));
+    if (!seen) mounts.push({ path, args: ['--ro-bind', path, path], rank: 0 });
+  }
   for (const path of policy.hidden) mounts.push(...hiddenMounts(path));
   if (policy.network) mounts.push(...resolverMounts());
   mounts.sort((left, right) => depth(left.path) - depth(right.path) || left.rank - right.rank);
@@ -79,6 +86,13 @@ function hiddenMounts(given: string): Mount[] {
   const path = realpathSync(given);
   const args = statSync(path).isDirectory() ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path];
   return [{ path, args, rank: 3 }];
+}
+
+/** The folders that a program needs to be seen with: its package folder `node_modules`, else the one it lies in. */
+function installed(program: string): string[] {
+  const given = dirname(program);
+  const real = dirname(realpathSync(program));
+  return [...new Set([given, real].map((folder) => /^.*?\/node_modules(?=\/|$)/.exec(folder)?.[0] ?? folder))];
 }
 
 /** The resolver's file often is a link into /run, which is emptied. */
