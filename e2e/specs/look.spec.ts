@@ -9,6 +9,7 @@ import { createGate } from '../fixtures/gate';
 import { connectionLost, expect, test } from '../fixtures/test';
 import { failure, message, text, thinking, toolUse } from '../fixtures/turns';
 import { ChatPage } from '../pages/chatPage';
+import { ToolsPage } from '../pages/toolsPage';
 
 const folder = fileURLToPath(new URL('../../test-results/look', import.meta.url));
 mkdirSync(folder, { recursive: true });
@@ -215,3 +216,73 @@ test('the program is gone', async ({ open, page, allowedConsoleErrors }) => {
   await expect(page.getByText('The connection to Gatehouse is lost.')).toBeVisible();
   await look(page, 'lost');
 });
+
+test('tools and servers: none, many, broken, a form, a call by hand', async ({ open, page, world }) => {
+  test.setTimeout(240_000);
+  const long = 'a-server-with-a-very-long-name-that-does-not-fit-anywhere';
+  world.workspace.write(
+    '.mcp.json',
+    `${JSON.stringify({
+      mcpServers: {
+        ofTheProject: { command: 'node', args: ['server.mjs', '--port "80"; rm -rf /'], env: { TOKEN: 'secret' } },
+        [long]: {
+          type: 'http',
+          url: `https://mcp.example.invalid/${'deep/'.repeat(20)}`,
+          headers: { 'X-Key': 'secret' },
+        },
+        odd: { kind: 'nothing' },
+      },
+    })}\n`,
+  );
+  await open({ answeredBy: 'rehearsal' });
+  const chat = new ChatPage(page);
+  await chat.begin();
+  const tools = new ToolsPage(page);
+  await tools.open();
+  await expect(tools.row('Bash').first()).toBeVisible();
+  await look(page, 'tools');
+  await tools.choose(/^Edit/);
+  await look(page, 'tools-about');
+  await back(page);
+  await tools.choose(/^Bash/);
+  await tools.detailTab('Rules');
+  await tools.tool.getByRole('button', { name: 'Deny…' }).click();
+  await tools.tool.getByRole('combobox', { name: 'Where it is saved' }).click();
+  await page.getByRole('option', { name: /^Only me/ }).click();
+  await expect(tools.tool.getByRole('region', { name: 'What saving changes' })).toContainText('settings.local.json');
+  await look(page, 'tools-rules');
+  await tools.detailTab('Run it');
+  await tools.tool.getByLabel('command (required)').fill('echo by hand; touch here');
+  await tools.tool.getByRole('button', { name: 'Run it' }).click();
+  await expect(chat.ask).toContainText('touch here');
+  await look(page, 'tools-run-asks');
+  await chat.answer('Allow once');
+  await expect(tools.tool.getByRole('region', { name: 'Last call' })).toContainText('by hand');
+  await look(page, 'tools-run');
+  await tools.tab('Servers');
+  await expect(tools.servers).toContainText(long);
+  await look(page, 'servers');
+  await tools.servers.getByRole('row').filter({ hasText: 'ofTheProject' }).click();
+  await expect(tools.server).toContainText('rm -rf /');
+  await expect(page.locator('body')).not.toContainText('secret');
+  await look(page, 'servers-approval');
+  await tools.fillServer({
+    name: 'broken',
+    command: 'node',
+    args: ['-e', 'console.error("no such thing"); process.exit(3)'],
+  });
+  await tools.dialog.getByRole('button', { name: 'Test connection' }).click();
+  await expect(tools.dialog.getByRole('status').filter({ hasText: 'It does not work.' })).toContainText(
+    'no such thing',
+  );
+  await look(page, 'servers-form');
+  await tools.save();
+  await expect(tools.server).toContainText('What it printed');
+  await look(page, 'servers-broken');
+});
+
+/** Back to the list, where the window shows one of the two. */
+async function back(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: /^All (tools|servers)$/ });
+  if (await button.isVisible()) await button.click();
+}

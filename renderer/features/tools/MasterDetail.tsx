@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../../ui/Button';
+import { classes } from '../../ui/classes';
 import { useMedia } from '../frame/useMedia';
 
 /** From this width on the details stand beside the list. */
@@ -23,35 +24,36 @@ export function MasterDetail({ list, detail, detailLabel, hint, back, onBack }: 
   const beside = useMedia(besideFits);
   const backButton = useRef<HTMLButtonElement>(null);
   const alone = !beside && detail !== null;
+  const wasChosen = useRef(detail !== null);
   useEffect(() => {
     // The list, and the focus in it, has just gone.
-    if (alone) backButton.current?.focus();
-  }, [alone]);
-  const shown = (
-    <section aria-label={detailLabel} data-pane tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
-      {detail ?? hint}
-    </section>
-  );
-  if (alone) {
-    return (
-      <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-panel">
-        <div className="border-line border-b px-3 py-1.5">
-          <Button ref={backButton} size="small" variant="ghost" icon={ArrowLeft} onClick={onBack}>
-            {back}
-          </Button>
-        </div>
-        {shown}
-      </div>
-    );
-  }
+    if (alone && !wasChosen.current) backButton.current?.focus();
+    wasChosen.current = detail !== null;
+  }, [alone, detail]);
+  // The details stay the same element when the window's width changes: what was typed into them must not go.
   return (
     <>
-      <div className="flex min-h-0 min-w-0 flex-1 flex-col">{list}</div>
-      {beside ? (
-        <div className="flex min-h-0 w-[38%] min-w-95 max-w-130 shrink-0 flex-col border-line border-l bg-panel">
-          {shown}
-        </div>
-      ) : null}
+      <div hidden={alone} className="flex min-h-0 min-w-0 flex-1 flex-col">
+        {list}
+      </div>
+      <div
+        hidden={!beside && detail === null}
+        className={classes(
+          'flex min-h-0 flex-col bg-panel',
+          alone ? 'min-w-0 flex-1' : 'w-[38%] min-w-95 max-w-130 shrink-0 border-line border-l',
+        )}
+      >
+        {alone ? (
+          <div className="border-line border-b px-3 py-1.5">
+            <Button ref={backButton} size="small" variant="ghost" icon={ArrowLeft} onClick={onBack}>
+              {back}
+            </Button>
+          </div>
+        ) : null}
+        <section aria-label={detailLabel} data-pane tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
+          {detail ?? hint}
+        </section>
+      </div>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { Blocks, Plus } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
+import { waitingCalls } from '#shared/session/state';
 import { useApp } from '../../stores/app';
 import { useSession } from '../../stores/session';
 import { followTools, useTools } from '../../stores/tools';
@@ -11,7 +12,7 @@ import { TabPanel, Tabs } from '../../ui/Tabs';
 import { SessionAsks } from '../chat/ask/SessionAsks';
 import '../chat/chat.css';
 import { EmptyState } from '../frame/EmptyState';
-import { baseName } from '../frame/words';
+import { baseName, counted } from '../frame/words';
 import { ServerDialog } from './servers/ServerDialog';
 import { ServersTab } from './servers/ServersTab';
 import { needsPerson } from './servers/serverWords';
@@ -66,7 +67,10 @@ function SessionTools() {
         onChange={(chosen) => show({ tab: chosen })}
         tabs={[
           { value: 'tools', label: toolCount === 0 ? 'Tools' : `Tools ${toolCount}` },
-          { value: 'servers', label: waiting === 0 ? servers : `${servers} · ${waiting} need you` },
+          {
+            value: 'servers',
+            label: waiting === 0 ? servers : `${servers} · ${counted(waiting, 'needs', 'need')} you`,
+          },
         ]}
         extra={
           <span className="flex items-center gap-3">
@@ -131,9 +135,12 @@ function Asks() {
   const sessionId = useSession((session) => session.sessionId) ?? '';
   const state = useSession((session) => session.state);
   const home = useApp((app) => app.hello?.home ?? '');
+  const waiting = waitingCalls(state).length > 0;
   return (
-    <div className="mx-auto flex min-h-0 w-full max-w-[860px] shrink-0 flex-col px-4 empty:hidden [&:has(>*)]:pb-3">
-      <SessionAsks sessionId={sessionId} state={state} home={home} onEmpty={() => undefined} />
+    <div className={waiting ? 'shrink-0 border-line border-t px-4 py-3' : undefined}>
+      <div className="mx-auto flex min-h-0 w-full max-w-[860px] flex-col">
+        <SessionAsks sessionId={sessionId} state={state} home={home} onEmpty={() => undefined} />
+      </div>
     </div>
   );
 }

@@ -18,7 +18,7 @@ export function ToolDetail({ tool }: { readonly tool: ToolView }) {
         <h2 className="chat-verbatim font-mono font-semibold text-ui">
           <VisibleText text={tool.name} />
         </h2>
-        <p className="mt-1 flex flex-wrap items-baseline gap-x-3 gap-y-0.5 text-small">
+        <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-small">
           <ToolState state={tool.state} />
           <span className="text-muted">
             {tool.origin.kind === 'builtIn' ? (

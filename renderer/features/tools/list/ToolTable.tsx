@@ -14,7 +14,7 @@ export interface ToolTableProps {
 }
 
 const columns =
-  'grid grid-cols-[minmax(0,1fr)_6.5rem_4.5rem] @2xl:grid-cols-[minmax(0,1fr)_10rem_6.5rem_5rem_6rem] gap-x-3';
+  'grid grid-cols-[minmax(0,1fr)_6.5rem_4.5rem] @2xl:grid-cols-[minmax(0,1fr)_10rem_6.5rem_5rem_7rem] gap-x-4';
 
 /** The list of tools: one tab stop, arrow keys move, Enter shows the details. */
 export function ToolTable({ tools, chosen, onChoose }: ToolTableProps) {

@@ -21,23 +21,25 @@ export function Totals({ figures }: { readonly figures: ToolFigures }) {
   const { totals, policy, estimate, loadedBy } = figures;
   const saved = savedShare(totals);
   return (
-    <div className="flex flex-wrap items-center gap-x-5 gap-y-1.5 border-line border-b bg-panel px-4 py-2.5">
-      <p className="min-w-0">
-        <span className="font-semibold text-title">{count(totals.withDeferral)}</span>
-        <span className="text-muted"> tokens for tools in the first request</span>
-      </p>
-      <p className="text-muted">
-        {saved === 0 ? (
-          'Deferral saves nothing now.'
-        ) : (
-          <>
-            <span className="text-text">{count(totals.withoutDeferral)}</span> with everything loaded: deferral saves{' '}
-            <span className="font-semibold text-allow">{saved} %</span>
-          </>
-        )}
-      </p>
-      <Badge>{totals.source === 'counted' ? 'measured' : 'estimated'}</Badge>
-      <span className="ml-auto">
+    <div className="flex items-center gap-3 border-line border-b bg-panel px-4 py-2.5">
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-5 gap-y-1">
+        <p className="min-w-0">
+          <span className="font-semibold text-title">{count(totals.withDeferral)}</span>
+          <span className="text-muted"> tokens for tools in the first request</span>
+        </p>
+        <p className="text-muted">
+          {saved === 0 ? (
+            'Deferral saves nothing now.'
+          ) : (
+            <>
+              <span className="text-text">{count(totals.withoutDeferral)}</span> with everything loaded: deferral saves{' '}
+              <span className="font-semibold text-allow">{saved} %</span>
+            </>
+          )}
+        </p>
+        <Badge>{totals.source === 'counted' ? 'measured' : 'estimated'}</Badge>
+      </div>
+      <span>
         <Popover
           label="Deferral"
           align="end"

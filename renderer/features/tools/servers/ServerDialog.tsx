@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import type { McpServerConfig, McpServerView } from '#shared/api/mcp';
 import { host } from '../../../host/client';
 import { useSession } from '../../../stores/session';
@@ -84,16 +84,18 @@ export function ServerDialog({ server, onClose }: ServerDialogProps) {
     >
       <form id={formId} onSubmit={(event) => void save(event)} className="flex flex-col gap-4">
         {server === null ? <NewServer draft={draft} onChange={change} /> : null}
-        <Choices<McpServerConfig['type']>
-          label="How it is reached"
-          value={draft.type}
-          choices={[
-            { value: 'stdio', label: 'A program here', hint: 'stdio' },
-            { value: 'http', label: 'An address', hint: 'streamable HTTP' },
-            { value: 'sse', label: 'An older address', hint: 'SSE' },
-          ]}
-          onChoose={(type) => change({ type })}
-        />
+        <Captioned caption="How it is reached">
+          <Choices<McpServerConfig['type']>
+            label="How it is reached"
+            value={draft.type}
+            choices={[
+              { value: 'stdio', label: 'A program here', hint: 'stdio' },
+              { value: 'http', label: 'An address', hint: 'streamable HTTP' },
+              { value: 'sse', label: 'An older address', hint: 'SSE' },
+            ]}
+            onChoose={(type) => change({ type })}
+          />
+        </Captioned>
         {draft.type === 'stdio' ? (
           <>
             <TextField
@@ -138,15 +140,29 @@ function NewServer(props: { readonly draft: ServerDraft; readonly onChange: (par
         placeholder="files"
         hint="Rules name its tools by it: mcp__name__tool."
       />
-      <Choices
-        label="Where it is saved"
-        value={draft.scope}
-        choices={[
-          { value: 'gatehouse', label: 'For me, in all folders', hint: 'Gatehouse’s own file' },
-          { value: 'project', label: 'For this project', hint: '.mcp.json, which others who work here read too' },
-        ]}
-        onChoose={(scope) => onChange({ scope })}
-      />
+      <Captioned caption="Where it is saved">
+        <Choices
+          label="Where it is saved"
+          value={draft.scope}
+          choices={[
+            { value: 'gatehouse', label: 'For me, in all folders', hint: 'Gatehouse’s own file' },
+            { value: 'project', label: 'For this project', hint: '.mcp.json, which others who work here read too' },
+          ]}
+          onChoose={(scope) => onChange({ scope })}
+        />
+      </Captioned>
     </>
+  );
+}
+
+/** The choices name themselves to assistive technology; this names them to the eye. */
+function Captioned({ caption, children }: { readonly caption: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <p aria-hidden className="mb-1.5 font-medium">
+        {caption}
+      </p>
+      {children}
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { AppContract } from '#shared/api/app';
 import type { McpServerConfig } from '#shared/api/mcp';
 import type { Answer } from '#shared/rpc/contract';
@@ -25,6 +25,11 @@ export function ServerTest(props: {
   const key = JSON.stringify(config);
   const problem = targetProblem(draft);
   const kept = draft.pairs.some((pair) => pair.kept && pair.value === '');
+
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (outcome !== null) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [outcome]);
 
   async function test(): Promise<void> {
     setBusy(true);
@@ -53,7 +58,9 @@ export function ServerTest(props: {
               : 'Starts it once on the side and ends it again. Nothing is saved.'}
         </span>
       </div>
-      <div role="status">{outcome?.of === key ? <OutcomeView outcome={outcome.outcome} /> : null}</div>
+      <div ref={place} role="status">
+        {outcome?.of === key ? <OutcomeView outcome={outcome.outcome} /> : null}
+      </div>
     </section>
   );
 }
