@@ -68,6 +68,37 @@ describe('Inspector', () => {
     expect(panel()).toContain('all good');
   });
 
+  test('a result kept as a file: path and size in Call, a word in Result', () => {
+    const persisted = { file: '/data/tool-results/toolu_1.txt', bytes: 50_000_000, previewChars: 5_296 };
+    open([succeeded({ persisted })], 'call-1');
+    go('Call');
+    expect(screen.getByRole('region', { name: 'Whole result' }).textContent).toBe(
+      'The whole result, 50,000,000 bytes, kept as a file/data/tool-results/toolu_1.txt' +
+        'The model got 5,296 characters of 50,000,000 bytes. It can read on in the file.',
+    );
+    go('Result');
+    expect(panel()).toContain('The model got 5,296 characters of 50,000,000 bytes; the tab Call names the file.');
+  });
+
+  test('Call keeps a person’s time apart and names the agent that made it', () => {
+    const steps = [{ ...passed('permission'), endedAt: 2_900, waitedMs: 1_850 }];
+    open([succeeded({ steps, agentId: 'a1' })], 'call-1');
+    go('Call');
+    const rows = [...document.querySelectorAll('dl > div')].map((row) => row.textContent);
+    expect(rows.filter((row) => /^(Ran|Waited|Made by)/.test(row ?? ''))).toEqual([
+      'Ran250 ms',
+      'Waited1.9 s for you',
+      'Made bya1',
+    ]);
+  });
+
+  test('Result shows the picture that the model received', () => {
+    const view = { kind: 'image', mediaType: 'image/png', base64: 'AAAA', alt: 'chart.png' } as const;
+    open([succeeded({ view, modelText: '[image image/png]' })], 'call-1');
+    go('Result');
+    expect(screen.getByAltText('chart.png').getAttribute('src')).toBe('data:image/png;base64,AAAA');
+  });
+
   test('Result before the end, Diff without a change and Why without a decision say so', () => {
     open([{ ...sampleBase, status: 'running', startedAt: 1 }], 'call-1');
     go('Result');

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ToolCall } from '#shared/session/toolCall';
 import type { View } from '#shared/tools/presentation';
 import { draw, preparePage } from '../testing/draw';
-import { sampleAsk, sampleBase, succeeded } from '../testing/samples';
+import { sampleAsk, sampleBase, sampleHook, succeeded } from '../testing/samples';
 import type { OutputLink } from '../views/outputViewer';
 import { CallCard } from './CallCard';
 import { useOpenCards } from './openCards';
@@ -48,6 +48,15 @@ describe('the head', () => {
     ]);
     fireEvent.click(track);
     expect(onOpenTrace).toHaveBeenCalledWith('call-1');
+  });
+
+  test('marks the step of a hook that failed', () => {
+    card(succeeded({ hooks: [sampleHook({ outcome: 'timeout' })] }));
+    const track = screen.getByRole('button', { name: 'Open trace: 7 of 7 steps done, 1 hook failed' });
+    const marked = [...track.querySelectorAll('[data-mark="hookFailed"]')].map(
+      (mark) => mark.parentElement?.dataset.step,
+    );
+    expect(marked).toEqual(['preHook']);
   });
 
   test('leaves a person’s time out of the duration', () => {
@@ -120,6 +129,32 @@ describe('each kind of view', () => {
     expect(screen.getByRole('dialog', { name: 'chart.png' })).toBeTruthy();
   });
 
+  test('a picture has its kind, size and weight beside it', () => {
+    card(succeeded({ view: { kind: 'image', mediaType: 'image/png', base64: 'AAAAAA==', alt: 'chart.png' } }));
+    const picture = screen.getByAltText('chart.png');
+    Object.defineProperties(picture, { naturalWidth: { value: 1_280 }, naturalHeight: { value: 720 } });
+    fireEvent.load(picture);
+    expect(screen.getByRole('figure').textContent).toBe('chart.png · image/png · 1,280 × 720 · 4 bytes');
+  });
+
+  test('what is no picture says so instead of a broken one', () => {
+    card(succeeded({ view: { kind: 'image', mediaType: 'image/png', base64: 'AAAA', alt: 'chart.png' } }));
+    fireEvent.error(screen.getByAltText('chart.png'));
+    expect(body()?.textContent).toBe('chart.png: what came as image/png (3 bytes) is no picture that can be drawn.');
+  });
+
+  test('a command that printed a picture is named above it', () => {
+    const command = `cat chart.png # ${'x'.repeat(80)}`;
+    card(
+      succeeded({
+        presentation: { ...sampleBase.presentation, summary: command, view: { kind: 'terminal', command } },
+        view: { kind: 'image', mediaType: 'image/png', base64: 'AAAA', alt: 'Image printed by cat' },
+      }),
+    );
+    expect(screen.getByRole('article').querySelector('pre')?.textContent).toBe(`$ ${command}`);
+    expect(screen.getByAltText('Image printed by cat')).toBeTruthy();
+  });
+
   test('output is text, whatever it looks like', () => {
     card(succeeded({ view: { kind: 'terminal', command: 'x', output: '<img src=x onerror=alert(1)>' } }));
     expect(body()?.querySelector('img')).toBeNull();
@@ -152,6 +187,41 @@ describe('the foot', () => {
     card(succeeded());
     expect(screen.getByRole('article').textContent).toContain('allowedbyBash(npm test *)·project, line 14');
     expect(screen.getByRole('article').textContent).toContain('exit 0 · 9 characters');
+  });
+
+  test('a refusal is not told twice', () => {
+    const detail = 'the hook “check.sh” (user settings): not on a Friday';
+    card({
+      ...succeeded(),
+      status: 'denied',
+      decision: { behavior: 'deny', reason: { type: 'hook', detail }, parts: [] },
+      endedAt: 2,
+      view: null,
+      modelText: '',
+      note: `denied by ${detail}`,
+    });
+    expect(screen.getByRole('article').textContent?.split('not on a Friday')).toHaveLength(2);
+  });
+
+  test('a result kept as a file names it, open or closed', () => {
+    const written: string[] = [];
+    vi.stubGlobal('navigator', {
+      clipboard: {
+        writeText: (text: string) => {
+          written.push(text);
+          return Promise.resolve();
+        },
+      },
+    });
+    const file = '/home/kim/.local/share/gatehouse/results/p/s/tool-results/toolu_1.txt';
+    card(succeeded({ persisted: { file, bytes: 50_000_000, previewChars: 5_296 } }));
+    const said = () => screen.getByRole('article').textContent;
+    expect(said()).toContain(`The model got 5,296 characters of 50,000,000 bytes${file}Copy path`);
+    fireEvent.click(screen.getByRole('button', { name: 'Copy path' }));
+    expect(written).toEqual([file]);
+    fireEvent.click(head());
+    expect(isOpen()).toBe('false');
+    expect(said()).toContain('5,296 characters of 50,000,000 bytes');
   });
 
   test('a denied call shows it closed, with the words', () => {

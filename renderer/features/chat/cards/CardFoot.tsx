@@ -9,7 +9,7 @@ import { viewOf } from './openCards';
 import { hasEnded } from './track';
 import { useNow } from './useNow';
 import { VerdictLine } from './VerdictLine';
-import { verdictOf } from './verdict';
+import { type Verdict, verdictOf } from './verdict';
 
 export interface OutputActivity {
   readonly totalChars: number;
@@ -34,13 +34,18 @@ export function CardFoot({ call, activity, wrap, onWrap, onStop }: Props) {
           <Running call={call} activity={activity} onStop={onStop} />
         ) : (
           <>
-            {hasEnded(call) && <span className="[overflow-wrap:anywhere]">{call.note}</span>}
+            {hasEnded(call) && <span className="[overflow-wrap:anywhere]">{noteBeside(call.note, verdict)}</span>}
             <Tools call={call} wrap={wrap} onWrap={onWrap} />
           </>
         )}
       </span>
     </div>
   );
+}
+
+/** The note of a refusal may say just what the verdict says. */
+function noteBeside(note: string, verdict: Verdict | null): string {
+  return verdict !== null && note === `${verdict.word} by ${verdict.detail}` ? '' : note;
 }
 
 function Tools({ call, wrap, onWrap }: Pick<Props, 'call' | 'wrap' | 'onWrap'>) {

@@ -33,6 +33,8 @@ describe('a decision in words', () => {
       { type: 'classifier', detail: 'the classifier: It runs tests.' },
       'allowed · the classifier: It runs tests.',
     ],
+    ['deny', { type: 'hook', detail: 'the hook check.sh: not now' }, 'denied by the hook check.sh: not now'],
+    ['ask', { type: 'hook', detail: 'the hook check.sh' }, 'asks because of the hook check.sh'],
     ['ask', { type: 'noRule', detail: 'no rule allows it' }, 'asks · no rule allows it'],
     ['allow', { type: 'user', answer: 'once' }, 'allowed once by you'],
     ['allow', { type: 'user', answer: 'always' }, 'allowed, rule saved by you'],

@@ -1,4 +1,5 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
+import { VisibleText } from '../../../ui/VisibleText';
 
 interface Props {
   readonly level: 'info' | 'warning' | 'error';
@@ -21,7 +22,10 @@ export function Notice({ level, text, next }: Props) {
     <div className={`flex items-start gap-2.5 rounded-card border px-3.5 py-2 ${look}`}>
       <Picture aria-hidden="true" size={16} strokeWidth={1.75} className="mt-0.5 shrink-0" />
       <div className="min-w-0 [overflow-wrap:anywhere]">
-        <p className={level === 'info' ? '' : 'font-medium'}>{text}</p>
+        {/* Hooks and servers may have their say in it. */}
+        <p className={`whitespace-pre-wrap ${level === 'info' ? '' : 'font-medium'}`}>
+          <VisibleText text={text} />
+        </p>
         {next !== '' && <p className="text-muted">{next}</p>}
       </div>
     </div>

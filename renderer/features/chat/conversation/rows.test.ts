@@ -84,6 +84,12 @@ describe('rowsOf', () => {
     expect(brief([assistant([text('a')], 'max_tokens')]).at(-1)).toEqual(['cutOff', 'm-1-cut']);
   });
 
+  test('a summary for the model is a row of its own', () => {
+    expect(
+      rowsOf({ items: [user, { kind: 'compaction', at: 7, summary: 'So far: tides.' }], calls: {} }, {})[1],
+    ).toEqual({ kind: 'compaction', key: 'compaction-1', summary: 'So far: tides.', at: 7 });
+  });
+
   test('notices stand where they happened', () => {
     const notice = { kind: 'notice', at: 1, level: 'error', text: 'a', next: 'b' } as const;
     expect(brief([user, notice])).toEqual([

@@ -31,7 +31,7 @@ const looks: Readonly<Record<HookRun['outcome'], { readonly look: string; readon
   cancelled: shaped('undetermined', 'text-undetermined'),
   error: { look: 'text-deny', picture: <Alarm /> },
   timeout: { look: 'text-deny', picture: <Alarm /> },
-  background: { look: 'text-accent', picture: null },
+  background: shaped('undetermined', 'text-accent'),
 };
 
 function shaped(verdict: VerdictName, look: string) {
@@ -52,23 +52,24 @@ const handlerWords: Readonly<Record<HookHandlerType, string>> = {
 
 function Run({ run }: { readonly run: HookRun }) {
   const { look, picture } = looks[run.outcome];
-  const running = run.endedAt === null;
+  const now = useNow(run.endedAt === null);
+  const runs = run.endedAt === null && now - run.startedAt < tellableMs;
   return (
     <li className="overflow-hidden rounded-control border border-line bg-code">
       <div className="px-2.5 py-1.5">
         <p className="flex items-center gap-1.5 text-small">
           <span className={`inline-flex items-center gap-1.5 font-semibold ${look}`}>
-            {running ? <Spinner label="still running" size={14} /> : picture}
+            {runs ? <Spinner label="still running" size={14} /> : picture}
             {outcomeWords[run.outcome]}
           </span>
           <span className="min-w-0 truncate text-muted">{run.event}</span>
-          <Took run={run} />
+          <Took run={run} now={now} />
         </p>
         <p className="chat-verbatim font-mono text-mono">
           <VisibleText text={run.label} />
         </p>
         <p className="text-muted text-small [overflow-wrap:anywhere]">
-          <VisibleText text={run.effect} />
+          <VisibleText text={effectOf(run)} />
         </p>
         <p className="text-dim text-small [overflow-wrap:anywhere]" title={run.file}>
           {handlerWords[run.handler]} of the {ruleSources[run.source].label} settings
@@ -87,11 +88,16 @@ function Run({ run }: { readonly run: HookRun }) {
   );
 }
 
+/** The effect without the word that stands above it already. */
+function effectOf({ outcome, effect }: HookRun): string {
+  const said = `${outcomeWords[outcome]}: `;
+  return effect.startsWith(said) ? effect.slice(said.length) : effect;
+}
+
 /** After so long it cannot be told whether a hook still runs: the program may have ended in between. */
 const tellableMs = 3_600_000;
 
-function Took({ run }: { readonly run: HookRun }) {
-  const now = useNow(run.endedAt === null);
+function Took({ run, now }: { readonly run: HookRun; readonly now: number }) {
   const exit = run.exitCode === null ? '' : `exit ${run.exitCode} · `;
   const since = now - run.startedAt;
   const took =
