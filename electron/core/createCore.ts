@@ -153,7 +153,18 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     web: connectWeb({ models, modelOf, variables: ports.environment.variables, now }),
     mcp,
     agents: agents.tools,
-    self: connectSelf({ sessions, asks }),
+    self: connectSelf({
+      sessions,
+      asks,
+      preferences,
+      services: () => pipeline,
+      onPreferences: () => announceSettings(),
+      tellPages: (notification) => {
+        everywhere('session.notification', notification);
+        return connections.size;
+      },
+      now,
+    }),
     code: connectCode({
       ports,
       preferences,

@@ -113,6 +113,8 @@ export const sessionCalls = {
 export const sessionEvents = {
   'sessions.changed': z.strictObject({ sessions: z.array(SessionSummary) }),
   'session.event': z.strictObject({ sessionId, event: SessionEvent }),
+  /** The model calls for attention; told to every page, whatever it has subscribed to. */
+  'session.notification': z.strictObject({ sessionId, title: z.string().max(200), message: z.string().max(400) }),
   'session.live': z.strictObject({ sessionId, event: LiveEvent }),
   /** `from` is the offset in characters of `text` in the whole output; a gap means the viewer fell behind and must reset. */
   'output.data': z.strictObject({

@@ -7,6 +7,7 @@ import type { SelfOptions } from './connectSelf';
 import { editTool } from './edit/edit';
 import { createEnterPlanModeTool } from './enterPlanMode/enterPlanMode';
 import { createExitPlanModeTool } from './exitPlanMode/exitPlanMode';
+import { createGetConfigTool } from './getConfig/getConfig';
 import { createGetDiagnosticsTool } from './getDiagnostics/getDiagnostics';
 import { globTool } from './glob/glob';
 import { grepTool } from './grep/grep';
@@ -21,6 +22,8 @@ import { createPowerShellTool } from './powerShell/powerShell';
 import { readTool } from './read/read';
 import { createReadMcpResourceTool } from './readMcpResource/readMcpResource';
 import { createReplTool } from './repl/repl';
+import { createSendNotificationTool } from './sendNotification/sendNotification';
+import { createSetConfigTool } from './setConfig/setConfig';
 import { createSkillTool, type SkillOptions } from './skill/skill';
 import { createTaskCreateTool } from './taskCreate/taskCreate';
 import { createTaskGetTool } from './taskGet/taskGet';
@@ -104,6 +107,12 @@ function agentTools({ agent, skill, items }: NonNullable<BuiltInOptions['agents'
   ];
 }
 
-function selfTools({ plans }: SelfOptions): readonly AnyTool[] {
-  return [createEnterPlanModeTool(plans), createExitPlanModeTool(plans)];
+function selfTools({ plans, preferences, notifications }: SelfOptions): readonly AnyTool[] {
+  return [
+    createEnterPlanModeTool(plans),
+    createExitPlanModeTool(plans),
+    createGetConfigTool(preferences),
+    createSetConfigTool(preferences),
+    createSendNotificationTool(notifications),
+  ];
 }

@@ -4,6 +4,7 @@ import { Appearance } from './Appearance';
 import { Asking } from './Asking';
 import { Keyboard } from './Keyboard';
 import { ModelAccess } from './ModelAccess';
+import { Notifications } from './Notifications';
 import { Phrases } from './Phrases';
 import { Section } from './Section';
 
@@ -30,6 +31,7 @@ export function SettingsPage() {
           ) : null}
           <Appearance theme={preferences.theme} />
           <Asking armDelayMs={preferences.armDelayMs} />
+          <Notifications />
           <Keyboard sendWith={preferences.sendWith} />
           {hello === null ? null : (
             <p className="border-t border-line pt-6 text-small text-muted">

@@ -1,0 +1,24 @@
+// What the model sees of the tools that speak for the session and for Gatehouse itself.
+import { expect, test } from 'vitest';
+import { Preferences } from '#shared/api/settings';
+import { createEnterPlanModeTool } from './enterPlanMode/enterPlanMode';
+import { createExitPlanModeTool } from './exitPlanMode/exitPlanMode';
+import { createGetConfigTool } from './getConfig/getConfig';
+import { createRegistry } from './registry';
+import { createSendNotificationTool } from './sendNotification/sendNotification';
+import { createSetConfigTool } from './setConfig/setConfig';
+
+test('byte for byte', async () => {
+  const plans = { mode: () => 'default' as const, change: () => Promise.resolve() };
+  const preferences = { get: () => Preferences.parse({}), set: () => undefined };
+  const tools = [
+    createEnterPlanModeTool(plans),
+    createExitPlanModeTool(plans),
+    createGetConfigTool(preferences),
+    createSetConfigTool(preferences),
+    createSendNotificationTool({ send: () => 1, now: () => 0 }),
+  ];
+  const definitions = createRegistry({ tools }).toolDefinitions();
+  await expect(`${JSON.stringify(definitions, null, 2)}\n`).toMatchFileSnapshot('./testing/selfToolDefinitions.snap');
+  expect(tools.filter((tool) => !tool.shouldDefer).map(({ name }) => name)).toEqual(['EnterPlanMode', 'ExitPlanMode']);
+});

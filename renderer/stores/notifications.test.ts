@@ -1,0 +1,85 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createFakeCore, type FakeCore } from '../testing/fakeCore';
+import { resetStores } from '../testing/resetStores';
+import { followHost, useApp } from './app';
+import { followNotifications, notificationPermission } from './notifications';
+import { useToasts } from './toasts';
+
+interface Shown {
+  readonly title: string;
+  readonly body: string | undefined;
+  onclick: (() => void) | null;
+}
+
+let core: FakeCore;
+let shown: Shown[];
+
+/** A system that shows notifications, as the person has allowed it. */
+function system(permission: 'granted' | 'denied' | 'default'): void {
+  class SystemNotification implements Shown {
+    static readonly permission = permission;
+    readonly body: string | undefined;
+    onclick: (() => void) | null = null;
+    constructor(
+      readonly title: string,
+      options: { readonly body?: string } = {},
+    ) {
+      this.body = options.body;
+      shown.push(this);
+    }
+    close(): void {}
+  }
+  vi.stubGlobal('Notification', SystemNotification);
+}
+
+const inFront = (focused: boolean) => vi.spyOn(document, 'hasFocus').mockReturnValue(focused);
+
+beforeEach(async () => {
+  shown = [];
+  resetStores();
+  core = createFakeCore({});
+  followHost();
+  followNotifications();
+  core.link.start();
+  await vi.waitFor(() => expect(useApp.getState().connection.status).toBe('open'));
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  core.link.dispose();
+});
+
+const notify = async () => {
+  core.emit('session.notification', { sessionId: 'b', title: 'Tides', message: 'The tests pass.' });
+  await vi.waitFor(() => expect(shown.length + useToasts.getState().toasts.length).toBe(1));
+};
+
+it('uses the system where the window is not in front, and leads to the session', async () => {
+  system('granted');
+  inFront(false);
+  vi.spyOn(window, 'focus').mockReturnValue();
+  await notify();
+  expect(shown.map(({ title, body }) => [title, body])).toEqual([['Tides', 'The tests pass.']]);
+  shown[0]?.onclick?.();
+  expect(useApp.getState().activeSessionId).toBe('b');
+});
+
+it.each([
+  ['the window is in front', 'granted', true],
+  ['the person has not allowed it', 'denied', false],
+  ['nobody has been asked', 'default', false],
+] as const)('shows it in the page where %s', async (_name, permission, focused) => {
+  system(permission);
+  inFront(focused);
+  await notify();
+  const { toasts } = useToasts.getState();
+  expect(toasts).toMatchObject([{ level: 'info', title: 'Tides', text: 'The tests pass.' }]);
+  toasts[0]?.action?.run();
+  expect(useApp.getState().activeSessionId).toBe('b');
+});
+
+it('knows browsers without notifications', () => {
+  expect(notificationPermission()).toBe('unavailable');
+});
