@@ -230,3 +230,40 @@ test('a data folder that cannot be used fails with a next step', async ({ world 
   expect(end).toMatchObject({ code: 1, out: '' });
   expect(end.err).toContain('name another data folder with --data');
 });
+
+test('a call that a hook puts off ends the run, and is decided and run when the session is taken up', async ({
+  world,
+  model,
+}) => {
+  world.workspace.write(
+    'guard.mjs',
+    `import { existsSync } from 'node:fs';
+const permissionDecision = existsSync('approved') ? 'allow' : 'defer';
+console.log(JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision } }));
+`,
+  );
+  const handler = { type: 'command', command: process.execPath, args: [world.workspace.at('guard.mjs')] };
+  const settings = JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [handler] }] } });
+  const input = { command: 'touch made', description: 'Make a file' };
+  model.play(message(toolUse('Bash', input, { id: 'toolu_later' })), message(text('Made.')));
+  const args = ['--settings', settings, '--output', 'json'];
+  const first = await runCli(['run', '-p', 'go', ...args], { world, modelUrl: model.url });
+  const [told] = jsonLines(first.out);
+  expect(first.code).toBe(0);
+  expect(told).toMatchObject({
+    is_error: false,
+    stop_reason: 'tool_deferred',
+    deferred_tool_use: { id: 'toolu_later', name: 'Bash', input },
+  });
+  expect([world.workspace.has('made'), model.requests.length]).toEqual([false, 1]);
+
+  world.workspace.write('approved', '');
+  const resume = ['run', '--resume', String(told?.session_id), ...args];
+  const second = await runCli(resume, { world, modelUrl: model.url });
+  expect(jsonLines(second.out)).toMatchObject([{ is_error: false, result: 'Made.', stop_reason: 'end_turn' }]);
+  expect(world.workspace.has('made')).toBe(true);
+  expect(lastResults(await model.request(2))).toMatchObject([{ id: 'toolu_later', isError: false }]);
+
+  const third = await runCli(resume, { world, modelUrl: model.url });
+  expect([third.code, third.err]).toEqual([3, expect.stringContaining('no call of this session was put off')]);
+});

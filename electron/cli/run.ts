@@ -7,6 +7,7 @@ import type { SessionSummary } from '#shared/api/sessions';
 import { RpcError } from '#shared/rpc/errors';
 import { createLinkedPair } from '#shared/rpc/linkedPair';
 import { type Connected, connect } from '#shared/rpc/peer';
+import type { SessionState } from '#shared/session/state';
 import { fail, ok, type Result } from '#shared/util/result';
 import { type Core, createCore } from '../core/createCore';
 import { rehearsalModel } from '../core/model/models';
@@ -16,7 +17,7 @@ import { nodePorts } from '../node/nodePorts';
 import { type CliHost, exitCodes, type StopSignal } from './host';
 import { type RunOptions, readRunOptions, runUsage } from './runOptions';
 import { createRunOutput, type RunOutput } from './runOutput';
-import { addToRecord, emptyRecord, type RunRecord } from './runRecord';
+import { addToRecord, isDone, type RunRecord, recordFor } from './runRecord';
 
 /** How long a pipe may stay silent before a run with a prompt goes on without it. */
 const pipePatienceMs = 3_000;
@@ -46,10 +47,12 @@ export async function run(args: readonly string[], host: CliHost): Promise<numbe
   return await runInCore({ options: options.value, prompt: prompt.value, host });
 }
 
-async function readPrompt({ prompt }: RunOptions, host: CliHost): Promise<Result<string>> {
-  const piped = await host.input({ patienceMs: prompt === '' ? null : pipePatienceMs });
+/** Empty where a session goes on: a call that was put off needs no prompt. */
+async function readPrompt({ prompt, session }: RunOptions, host: CliHost): Promise<Result<string>> {
+  const mayBeEmpty = session.kind !== 'new';
+  const piped = await host.input({ patienceMs: prompt === '' && !mayBeEmpty ? null : pipePatienceMs });
   const whole = [prompt.trim(), piped?.trim() ?? ''].filter((part) => part !== '').join('\n\n');
-  if (whole === '') return fail('There is no prompt. Give one with -p "…", or pipe it in.');
+  if (whole === '' && !mayBeEmpty) return fail('There is no prompt. Give one with -p "…", or pipe it in.');
   if (whole.length > longestPrompt)
     return fail(
       `The prompt has ${whole.length} characters, at most ${longestPrompt} are taken. Put the text into a file of the folder and name it in the prompt.`,
@@ -114,9 +117,9 @@ async function runAsClient({ options, prompt, host }: Run, client: Client): Prom
     return exitCodes.badUsage;
   }
   const sessionId = found.value;
-  const { scripted } = await prepare({ options, client, sessionId, output });
+  const { scripted, state } = await prepare({ options, client, sessionId, output });
 
-  const turn = watchTurn({ client, sessionId, output });
+  const turn = watchTurn({ client, sessionId, output, before: recordFor(state) });
   let stoppedBy: StopSignal | null = null;
   const stopListening = host.onStop((signal) => {
     stoppedBy = signal;
@@ -125,7 +128,13 @@ async function runAsClient({ options, prompt, host }: Run, client: Client): Prom
   try {
     // A run has one turn: what its servers offer must be there from its first request.
     await client.call('mcp.settled', { sessionId, waitMs: serversWaitMs });
-    await client.call('sessions.send', { sessionId, text: prompt });
+    if (prompt !== '') await client.call('sessions.send', { sessionId, text: prompt });
+    else if (!(await client.call('sessions.takeUp', { sessionId })).taken) {
+      host.err(
+        'There is no prompt, and no call of this session was put off. Give a prompt with -p "…", or pipe it in.',
+      );
+      return exitCodes.badUsage;
+    }
     // A signal that came before there was a turn to stop.
     if (stoppedBy !== null) await client.call('sessions.stop', { sessionId });
     await tellWhatIsUnusual({ client, sessionId, host, withoutKey: scripted && options.model === null });
@@ -136,7 +145,7 @@ async function runAsClient({ options, prompt, host }: Run, client: Client): Prom
       problem: stoppedBy === null ? '' : `Stopped by ${stoppedBy}.`,
     });
     if (stoppedBy !== null) return stopCodes[stoppedBy];
-    return record.outcome === 'done' ? 0 : exitCodes.failed;
+    return isDone(record) ? 0 : exitCodes.failed;
   } finally {
     stopListening();
   }
@@ -166,7 +175,7 @@ async function prepare(about: {
   readonly client: Client;
   readonly sessionId: string;
   readonly output: RunOutput;
-}): Promise<{ readonly scripted: boolean }> {
+}): Promise<{ readonly scripted: boolean; readonly state: SessionState }> {
   const { options, client, sessionId, output } = about;
   const { model } = options;
   const mode = options.launch.permissions.cliArg.defaultMode;
@@ -180,16 +189,21 @@ async function prepare(about: {
   const choice = model === null ? state.model : wished;
   if (choice.id !== state.model.id) await client.call('sessions.setModel', { sessionId, model: choice });
   output.started({ sessionId, folder: state.folder, model: choice.id, mode: mode ?? state.mode });
-  return { scripted: choice.scripted };
+  return { scripted: choice.scripted, state };
 }
 
 /** Follows the session's events until its next turn has ended. */
-function watchTurn(about: { readonly client: Client; readonly sessionId: string; readonly output: RunOutput }): {
+function watchTurn(about: {
+  readonly client: Client;
+  readonly sessionId: string;
+  readonly output: RunOutput;
+  readonly before: RunRecord;
+}): {
   readonly ended: Promise<RunRecord>;
   giveUp(): void;
 } {
   const { client, sessionId, output } = about;
-  let record = emptyRecord;
+  let record = about.before;
   let finish: (record: RunRecord) => void = () => undefined;
   const ended = new Promise<RunRecord>((resolve) => {
     finish = resolve;

@@ -23,11 +23,12 @@ export const runUsage = `gatehouse run -p "PROMPT" [FOLDER] [options]
   --allow-bypass         lets a settings file choose bypassPermissions
   --max-turns N          ends after N messages of the model
   --continue             goes on with the last session of the folder
-  --resume SESSION       goes on with this one; the start of its name is enough
+  --resume SESSION       goes on with this one; the start of its name is enough. Where a hook put a call off, that call is
+                         decided and run first, and no prompt is needed
   --output FORM          ${outputForms.join(', ')}
   --data DIR             Gatehouse's data folder, where the session is kept
 
-Exit code: 0 done, 1 the turn failed, 3 bad usage, 130 stopped by Ctrl-C.`;
+Exit code: 0 done or put off by a hook (stop reason tool_deferred), 1 the turn failed, 3 bad usage, 130 stopped by Ctrl-C.`;
 
 /** Which session the turn belongs to. */
 export type SessionChoice =

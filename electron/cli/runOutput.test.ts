@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest';
 import type { SessionEventBody } from '#shared/session/events';
+import { reduce } from '#shared/session/reduce';
+import { emptyState, type SessionState } from '#shared/session/state';
+import type { ToolCall } from '#shared/session/toolCall';
 import type { OutputForm } from './runOptions';
 import { createRunOutput } from './runOutput';
-import { addToRecord, emptyRecord } from './runRecord';
+import { addToRecord, emptyRecord, isDone, recordFor } from './runRecord';
 
 const model = { id: 'm', label: 'M', scripted: false };
 const usage = (inputTokens: number) => ({ inputTokens, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 });
@@ -26,6 +29,19 @@ const ended = (index: number, status: 'succeeded' | 'denied'): SessionEventBody 
   view: null,
   note: 'a hook said no',
 });
+
+const openCall: ToolCall = {
+  status: 'checking',
+  callId: 'm1.1',
+  messageId: 'm1',
+  name: 'Bash',
+  input: { command: 'x' },
+  presentation: { title: 'Bash', summary: 'x', activity: '', icon: 'terminal' },
+  createdAt: 0,
+  steps: [],
+  currentStep: null,
+  decision: null,
+};
 
 const turn: readonly SessionEventBody[] = [
   { type: 'notice', level: 'info', text: 'before', next: '' },
@@ -110,4 +126,31 @@ it('stream-json: where it began, each event, the result', () => {
     { type: 'event', session_id: 's', seq: 2, at: 5, event: turn[1] },
     { type: 'result', is_error: true, errors: ['Beware. Look.', 'Stopped by SIGINT.'] },
   ]);
+});
+
+it('tells of the call that a hook put off, and of one that was put off before and is now denied', () => {
+  const deferredCall: SessionEventBody = {
+    type: 'call.finished',
+    callId: 'm1.1',
+    status: 'interrupted',
+    content: [],
+    view: null,
+    note: 'deferred by a hook',
+    deferred: true,
+  };
+  const start: SessionEventBody = { type: 'turn.started', turnId: 't', model };
+  const first = [start, use(1), deferredCall, { type: 'turn.finished', turnId: 't', outcome: 'deferred' } as const];
+  const call = { callId: 'm1.1', toolUseId: 'toolu_1', name: 'Bash', input: { command: 'x' } };
+  const record = first.reduce<typeof emptyRecord>(addToRecord, emptyRecord);
+  expect([record.stopReason, record.deferred, isDone(record)]).toEqual(['tool_deferred', call, true]);
+
+  const before: SessionState = {
+    ...emptyState(),
+    items: [{ kind: 'assistant', messageId: 'm1', at: 0, blocks: [], stopReason: null }],
+    calls: { 'm1.1': openCall },
+  };
+  const state = first.reduce<SessionState>((now, body, at) => reduce(now, { seq: at + 1, at, body }), before);
+  const again = [start, { type: 'call.reopened', callId: 'm1.1' } as const, ended(1, 'denied')];
+  const later = again.reduce<typeof emptyRecord>(addToRecord, recordFor(state));
+  expect(later.denials).toEqual([{ ...call, reason: 'a hook said no' }]);
 });

@@ -2,7 +2,7 @@
 import type { SessionEvent } from '#shared/session/events';
 import type { CliHost } from './host';
 import type { OutputForm } from './runOptions';
-import type { RunRecord } from './runRecord';
+import { isDone, type RunRecord } from './runRecord';
 
 /** What is known before the turn. */
 export interface RunStart {
@@ -56,7 +56,8 @@ function tellProblems({ record, problem }: RunEnd, sessionId: string, host: Pick
 
 function resultOf({ record, durationMs, problem }: RunEnd, start: RunStart | null): object {
   const { usage, outcome } = record;
-  const done = outcome === 'done' && problem === '';
+  const done = isDone(record) && problem === '';
+  const { deferred } = record;
   return {
     type: 'result',
     subtype: done ? 'success' : (outcome ?? 'failed'),
@@ -73,6 +74,9 @@ function resultOf({ record, durationMs, problem }: RunEnd, start: RunStart | nul
       cache_read_input_tokens: usage.cacheReadTokens,
       cache_creation_input_tokens: usage.cacheWriteTokens,
     },
+    ...(deferred === null
+      ? {}
+      : { deferred_tool_use: { id: deferred.toolUseId, name: deferred.name, input: deferred.input } }),
     permission_denials: record.denials.map(({ callId, toolUseId, name, input, reason }) => ({
       tool_name: name,
       tool_use_id: toolUseId,

@@ -1,6 +1,7 @@
 // What a run has to report, gathered from the events of its turn.
 import { type DecisionReason, describeReason } from '#shared/permissions/decision';
 import type { SessionEventBody, Usage } from '#shared/session/events';
+import type { SessionState } from '#shared/session/state';
 import type { JsonValue } from '#shared/util/json';
 import { callIdOf } from '../core/agent/conversation';
 
@@ -29,6 +30,8 @@ export interface RunRecord {
   readonly usage: Usage;
   readonly denials: readonly Denial[];
   readonly notices: readonly EventOf<'notice'>[];
+  /** The call that a hook put off, with which the turn ended; null where none was. */
+  readonly deferred: Omit<Denial, 'reason'> | null;
   /** Calls that have not ended yet. */
   readonly open: readonly OpenCall[];
 }
@@ -42,8 +45,26 @@ export const emptyRecord: RunRecord = {
   usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
   denials: [],
   notices: [],
+  deferred: null,
   open: [],
 };
+
+/** What is known before the turn of a session that goes on with what hooks put off. */
+export function recordFor({ calls, items }: Pick<SessionState, 'calls' | 'items'>): RunRecord {
+  const open = Object.values(calls).flatMap((call): OpenCall[] => {
+    if (call.status !== 'interrupted' || call.deferred !== true) return [];
+    const { callId, messageId, name, input } = call;
+    const message = items.findLast((item) => item.kind === 'assistant' && item.messageId === messageId);
+    const block = message?.kind === 'assistant' ? message.blocks.find((one) => one.type === 'tool_use') : undefined;
+    return [{ callId, toolUseId: block?.type === 'tool_use' ? block.id : callId, name, input, reason: null }];
+  });
+  return { ...emptyRecord, open };
+}
+
+/** Whether the turn did what it was to do: to its end, or until a hook put a call off. */
+export function isDone({ outcome }: RunRecord): boolean {
+  return outcome === 'done' || outcome === 'deferred';
+}
 
 /** Reasons that the core gives to a message that did not come whole. */
 const brokenOff: ReadonlySet<string> = new Set(['broken', 'stopped']);
@@ -74,7 +95,7 @@ export function addToRecord(record: RunRecord, body: SessionEventBody): RunRecor
     case 'notice':
       return { ...record, notices: [...record.notices, body] };
     case 'turn.finished':
-      return body.turnId === record.turnId ? { ...record, outcome: body.outcome } : record;
+      return body.turnId === record.turnId ? endTurn(record, body.outcome) : record;
     default:
       return record;
   }
@@ -89,10 +110,21 @@ function addBlock(record: RunRecord, { messageId, index, block, agentId }: Event
   return { ...record, open: [...record.open, call] };
 }
 
-function endCall(record: RunRecord, { callId, status, note }: EventOf<'call.finished'>): RunRecord {
+function endTurn(record: RunRecord, outcome: EventOf<'turn.finished'>['outcome']): RunRecord {
+  // What the call was put off for is told only where the turn ended with it.
+  return outcome === 'deferred'
+    ? { ...record, outcome, stopReason: 'tool_deferred' }
+    : { ...record, outcome, deferred: null };
+}
+
+function endCall(record: RunRecord, { callId, status, note, deferred }: EventOf<'call.finished'>): RunRecord {
   const call = record.open.find((one) => one.callId === callId);
   if (call === undefined) return record;
   const open = record.open.filter((one) => one !== call);
+  if (deferred === true) {
+    const { toolUseId, name, input } = call;
+    return { ...record, open, deferred: { callId, toolUseId, name, input } };
+  }
   if (status !== 'denied') return { ...record, open };
   const denial = { ...call, reason: call.reason === null ? note : describeReason(call.reason) };
   return { ...record, open, denials: [...record.denials, denial] };

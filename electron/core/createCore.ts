@@ -212,6 +212,8 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     tasks: (sessionId, callId) => tasks.forCall(sessionId, callId),
     log,
     canAsk: () => interactive,
+    // A run can be taken up again; on the page there is somebody to ask instead.
+    ...(interactive ? {} : { deferCall: () => true }),
     now,
     home: paths.home,
     registry,

@@ -181,6 +181,7 @@ const defaultHandlers: FakeHandlers = {
   'sessions.unqueue': nothing,
   'sessions.stop': nothing,
   'sessions.compact': nothing,
+  'sessions.takeUp': () => ({ taken: false }),
   'tasks.stop': nothing,
   'sessions.answer': () => ({ saved: null }),
   'sessions.previewRule': unknownHere,

@@ -58,6 +58,11 @@ export const sessionCalls = {
   /** Ends a background task with all it started; answers when nothing of it is alive. `notFound`: no such task. */
   'tasks.stop': call(z.strictObject({ sessionId, taskId: z.string().min(1).max(20) }), nothing),
   /**
+   * Goes on with the call that a hook put off at the end of the last turn, without a message. `taken` false: there is none.
+   * `conflict` while a turn runs.
+   */
+  'sessions.takeUp': call(z.strictObject({ sessionId }), z.strictObject({ taken: z.boolean() })),
+  /**
    * Sums up the older part of the conversation for the model, as a turn of its own; the session keeps everything. `conflict`
    * while a turn runs. How it went is told in the session.
    */

@@ -115,7 +115,11 @@ export const SessionEventBody = z.discriminatedUnion('type', [
     note: z.string(),
     /** Where the whole output lies, when the model got a preview. */
     persisted: PersistedResult.optional(),
+    /** A hook put the call off: nothing ran, and it is taken up again before the model is asked anything. */
+    deferred: z.literal(true).optional(),
   }),
+  /** A deferred call goes through all steps anew; the result it had was never told to the model. */
+  z.strictObject({ type: z.literal('call.reopened'), callId }),
   /** A hook handler ran: for a call (`callId`) or for the session. */
   z.strictObject({ type: z.literal('hook.ran'), callId: callId.optional(), run: HookRun }),
   /** Text for the model that neither the person nor a tool wrote: it follows the results of the message before it. */
@@ -149,7 +153,8 @@ export const SessionEventBody = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('turn.finished'),
     turnId: z.string(),
-    outcome: z.enum(['done', 'stopped', 'failed', 'interrupted']),
+    /** deferred: a hook put the one call of the last message off. */
+    outcome: z.enum(['done', 'stopped', 'failed', 'interrupted', 'deferred']),
   }),
   /** Something people must know. `text` says the fact, `next` the next step. */
   z.strictObject({

@@ -158,7 +158,8 @@ function apply(state: SessionState, body: SessionEventBody, at: number): void {
     case 'call.answered':
     case 'call.decided':
     case 'call.started':
-    case 'call.finished': {
+    case 'call.finished':
+    case 'call.reopened': {
       const call = state.calls[body.callId];
       if (call !== undefined) state.calls[body.callId] = applyToCall(call, body, at);
       break;
@@ -186,6 +187,8 @@ function applyToCall(call: ToolCall, body: Exclude<CallEvent, { type: 'call.crea
       return call.status === 'asking' ? { ...commonOf(call), status: 'checking' } : call;
     case 'call.started':
       return { ...commonOf(call), status: 'running', startedAt: at };
+    case 'call.reopened':
+      return { ...commonOf(call), status: 'checking', steps: [], currentStep: null, decision: null };
     case 'call.finished': {
       const ended = {
         ...commonOf(call),
@@ -195,6 +198,7 @@ function applyToCall(call: ToolCall, body: Exclude<CallEvent, { type: 'call.crea
         modelText: textOf(body.content),
         note: body.note,
         ...(body.persisted === undefined ? {} : { persisted: body.persisted }),
+        ...(body.deferred === undefined ? {} : { deferred: body.deferred }),
       };
       return body.status === 'failed'
         ? { ...ended, status: 'failed', failure: body.failure ?? 'internal' }

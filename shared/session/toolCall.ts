@@ -66,6 +66,8 @@ const ended = {
   /** One line for the card's foot: "exit 1 · 1,204 characters". */
   note: z.string(),
   persisted: PersistedResult.optional(),
+  /** A hook put it off: it is taken up again with the session's next turn. */
+  deferred: z.literal(true).optional(),
 };
 
 /** Kinds of failure shown to people. */

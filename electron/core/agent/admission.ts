@@ -48,6 +48,15 @@ export async function admit(
   return refusal === null ? { admitted: true, context: heard.context } : { admitted: false, refusal };
 }
 
+/** Tells hooks that a session goes on without a message; whether one of them does not let it. */
+export async function startRefused(session: HookedSession): Promise<boolean> {
+  if (!listens(session, startEvent(session))) return false;
+  const { context, stop } = await fire(session, startEvent(session));
+  addContext(session, 'SessionStart', context);
+  if (stop !== null) notice(session, 'warning', `${stop.hook} ended the turn: ${stop.reason}`, 'See Hooks.');
+  return stop !== null;
+}
+
 /** Erases a message that a hook refused, and tells the person why. */
 export function erase(
   session: Pick<HookedSession, 'services' | 'sessionId'>,

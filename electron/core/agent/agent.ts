@@ -11,9 +11,10 @@ import { type ModelClient, ModelFailure } from '../model/client';
 import { announceCall, type CallRequest, runToolCall } from '../pipeline/runToolCall';
 import type { PipelineServices } from '../pipeline/services';
 import type { SessionService } from '../sessions/service';
-import { type Admission, admit, endSession, erase, needsAdmission } from './admission';
+import { type Admission, admit, endSession, erase, needsAdmission, startRefused } from './admission';
 import { type CompactionOutcome, compact } from './compaction';
 import { callIdOf } from './conversation';
+import { deferredCall } from './deferred';
 import { fire } from './sessionHooks';
 import { systemPrompt } from './systemPrompt';
 import { runTurn, type TurnOutcome } from './turn';
@@ -135,6 +136,29 @@ export class Agent {
     } as const;
     this.begin(sessionId, (signal) => this.byHand(request, signal));
     return callId;
+  }
+
+  /**
+   * Goes on with the call that a hook put off, as a turn without a message. False where there is none. Throws `conflict`
+   * while a turn runs.
+   */
+  takeUp(sessionId: string): boolean {
+    this.requireOpen();
+    if (this.turns.has(sessionId)) throw new RpcError('conflict', 'The session is running. Stop it or wait.');
+    this.endUnrecorded(sessionId);
+    if (deferredCall(this.options.services.sessions, sessionId) === null) return false;
+    this.begin(sessionId, (signal) => this.goOn(sessionId, signal));
+    return true;
+  }
+
+  private async goOn(sessionId: string, signal: AbortSignal): Promise<LedTo> {
+    const isStart = !this.started.has(sessionId);
+    this.started.add(sessionId);
+    const { services, stopBlockCap } = this.options;
+    return await this.turn({ sessionId, signal }, async (context) => {
+      if (isStart && (await startRefused({ services, sessionId, signal }))) return 'stopped';
+      return await runTurn({ ...context, stopBlockCap });
+    });
   }
 
   private async byHand(request: CallRequest, signal: AbortSignal): Promise<TurnOutcome> {

@@ -21,6 +21,11 @@ export function callIdOf(messageId: string, index: number): string {
   return `${messageId}.${index}`;
 }
 
+function placeOf(callId: string): { readonly messageId: string; readonly index: number } {
+  const dot = callId.lastIndexOf('.');
+  return { messageId: callId.slice(0, dot), index: Number(callId.slice(dot + 1)) };
+}
+
 /** Opens a conversation whose beginning is lost: the first message must be the user's. */
 const lostBeginning = '(The beginning of this conversation is missing.)';
 /** Follows an answer that broke off: the last message must not be the model's, which would count as a prefill. */
@@ -67,6 +72,9 @@ export class Conversation {
       case 'call.finished':
         this.addFound(body.content);
         this.addResult(body.callId, seq, { content: body.content, isError: body.status !== 'succeeded' });
+        break;
+      case 'call.reopened':
+        this.dropResult(body.callId, seq);
         break;
       case 'conversation.compacted':
         this.compact(body.throughSeq, body.summary);
@@ -173,14 +181,19 @@ export class Conversation {
   }
 
   private addResult(callId: string, seq: number, result: CallResult): void {
-    const dot = callId.lastIndexOf('.');
-    const index = Number(callId.slice(dot + 1));
-    this.change(callId.slice(0, dot), seq, (entry) => {
+    const { messageId, index } = placeOf(callId);
+    this.change(messageId, seq, (entry) => {
       // The first result is the one that the model may have been told already.
       if (entry.results.has(index)) return;
       entry.results.set(index, result);
       this.charsStreaming += resultChars(result.content);
     });
+  }
+
+  /** The model has not been told of it, and a new one follows. */
+  private dropResult(callId: string, seq: number): void {
+    const { messageId, index } = placeOf(callId);
+    this.change(messageId, seq, (entry) => void entry.results.delete(index));
   }
 
   private change(messageId: string, seq: number, how: (entry: AssistantEntry) => void): void {

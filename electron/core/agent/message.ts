@@ -1,7 +1,14 @@
 // One assistant message: asked for, streamed into the log, its calls run while it streams.
 import { newId } from '../ids';
 import { type ModelEvent, ModelFailure, type ModelRequest } from '../model/client';
-import { announceCall, type CallRequest, isConcurrencySafe, runToolCall } from '../pipeline/runToolCall';
+import {
+  announceCall,
+  type CallAfter,
+  type CallRequest,
+  isConcurrencySafe,
+  runToolCall,
+} from '../pipeline/runToolCall';
+import type { PipelineServices } from '../pipeline/services';
 import type { ToolLoading } from '../tools/loading';
 import { ContextChanges } from './contextChanges';
 import { callIdOf } from './conversation';
@@ -31,8 +38,19 @@ export interface MessageEnd {
   /** What the model wrote, without its calls. */
   readonly text: string;
   /** The turn ends here; the words are for the person, and missing when they said no themselves. */
-  readonly stop: { readonly text: string | null } | null;
+  readonly stop: TurnStop | null;
   readonly failure: ModelFailure | null;
+}
+
+export interface TurnStop {
+  readonly text: string | null;
+  /** The message's one call was put off by a hook. */
+  readonly deferred: boolean;
+}
+
+/** What a call means for its turn; null: it goes on. */
+export function stopAfter({ stopTurn, stopText, deferred }: CallAfter): TurnStop | null {
+  return stopTurn ? { text: stopText ?? null, deferred: deferred === true } : null;
 }
 
 /** Whatever happens, every call that was announced has ended when this resolves. */
@@ -42,6 +60,14 @@ export async function runMessage(context: TurnContext, options: MessageOptions):
   const messageId = newId('m');
   const scheduler = new Scheduler(context.concurrency);
   const changes = new ContextChanges(services);
+  let endStream: () => void = () => undefined;
+  const streamEnded = new Promise<void>((resolve) => {
+    endStream = resolve;
+  });
+  const callServices = deferringAlone(changes.services, async () => {
+    await streamEnded;
+    return calls.length === 1 && stopReason !== 'broken';
+  });
   const calls: CallRequest[] = [];
   /** Calls whose input did not arrive whole; the stop reason says what becomes of them. */
   const cutOff: BlockEvent[] = [];
@@ -67,8 +93,7 @@ export async function runMessage(context: TurnContext, options: MessageOptions):
     scheduler.add({
       concurrencySafe: isConcurrencySafe(services, request),
       run: async () => {
-        const end: { stopTurn: boolean; stopText?: string } = await runToolCall(changes.services, request, signal);
-        if (end.stopTurn) stop ??= { text: end.stopText ?? null };
+        stop ??= stopAfter(await runToolCall(callServices, request, signal));
       },
       applyContext: () => changes.apply(callId),
     });
@@ -119,6 +144,7 @@ export async function runMessage(context: TurnContext, options: MessageOptions):
     if (!(error instanceof ModelFailure)) throw error;
     failure = error;
   } finally {
+    endStream();
     await scheduler.drain();
   }
   if (failure !== null) {
@@ -130,6 +156,16 @@ export async function runMessage(context: TurnContext, options: MessageOptions):
     if (calls.length > 0 && failure.retryable && !signal.aborted) failure = null;
   }
   return { messageId, calls, stopReason, askAgain, text: texts.join('\n').trim(), stop, failure };
+}
+
+/** Lets a call be put off only where it is the one call of its message, and the session's own. */
+function deferringAlone(services: PipelineServices, isAlone: () => Promise<boolean>): PipelineServices {
+  const { deferCall } = services;
+  if (deferCall === undefined) return services;
+  return {
+    ...services,
+    deferCall: async (deferral) => services.agent === undefined && (await isAlone()) && (await deferCall(deferral)),
+  };
 }
 
 /** Text that streamed without its block being finished is kept as far as it came. */

@@ -1,5 +1,6 @@
 // One turn: model → calls → results → model, until the model asks for nothing more.
 import { compact, dropOldest, isFull } from './compaction';
+import { takeUpDeferred } from './deferred';
 import { type MessageEnd, runMessage } from './message';
 import { addContext, endedBy, fire } from './sessionHooks';
 import { notice, type TurnContext } from './turnContext';
@@ -18,7 +19,8 @@ export interface TurnOptions extends TurnContext {
   readonly maxMessages?: number;
 }
 
-export type TurnOutcome = 'done' | 'stopped' | 'failed';
+/** deferred: a hook put a call off; it is taken up again with the session's next turn. */
+export type TurnOutcome = 'done' | 'stopped' | 'failed' | 'deferred';
 
 /** What may be done only so often in one turn. */
 interface Spent {
@@ -44,6 +46,12 @@ export async function runTurn(options: TurnOptions): Promise<TurnOutcome> {
     stopBlocks: 0,
   };
   let afterResults = false;
+  const takenUp = await takeUpDeferred(options);
+  if (takenUp !== null) {
+    const end = await afterMessage(options, { message: takenUp, spent, afterResults });
+    if (end !== null) return end;
+    afterResults = true;
+  }
   const most = Math.min(options.maxMessages ?? maxMessages, maxMessages);
   for (let count = 0; count < most; count += 1) {
     const { services, sessionId } = options;
@@ -89,6 +97,15 @@ async function afterMessage(options: TurnOptions, after: After): Promise<TurnOut
   const { signal } = options;
   if (message.failure !== null) return await afterFailure(options, after);
   if (signal.aborted) return 'stopped';
+  if (message.stop?.deferred === true) {
+    notice(
+      options,
+      'info',
+      message.stop.text ?? '',
+      `Take it up again with gatehouse run --resume ${options.sessionId}.`,
+    );
+    return 'deferred';
+  }
   const batch = message.calls.length > 0 ? await afterBatch(options, message) : null;
   if (signal.aborted) return 'stopped';
   if (message.stop !== null) {

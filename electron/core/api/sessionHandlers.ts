@@ -113,6 +113,9 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
     async 'sessions.send'({ sessionId, text }) {
       return agent.send(own(await opened(sessionId)), text);
     },
+    async 'sessions.takeUp'({ sessionId }) {
+      return { taken: agent.takeUp(own(await opened(sessionId))) };
+    },
     'sessions.unqueue'({ sessionId, messageId }) {
       agent.unqueue(own(sessionId), messageId);
       return {};

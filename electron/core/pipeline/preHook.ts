@@ -82,7 +82,7 @@ async function heard(
   if (opinion?.behavior === 'defer') {
     const { hook, reason } = opinion;
     const { sessionId, callId } = call.place;
-    if (call.services.deferCall?.({ sessionId, callId, hook, reason }) === true) {
+    if ((await call.services.deferCall?.({ sessionId, callId, hook, reason })) === true) {
       classifier?.cancel();
       return { ...about, outcome: 'stopped', note: `deferred by ${saidBy(opinion)}`, end: deferredBy(saidBy(opinion)) };
     }
@@ -152,6 +152,7 @@ function deferredBy(who: string): CallEnd {
     view: { kind: 'text', text },
     note: 'deferred by a hook',
     stopTurn: true,
+    deferred: true,
     stopText: `A call was deferred by ${who}, so the turn stopped here.`,
   };
 }

@@ -38,6 +38,8 @@ export interface CallAfter {
   readonly stopTurn: boolean;
   /** Why, for the person, when a hook ends it; absent when they denied the call themselves. */
   readonly stopText?: string;
+  /** A hook put the call off. */
+  readonly deferred?: true;
 }
 
 /** Whether a call may overlap others: judged from its input; anything doubtful is not (spec 2.2). */
@@ -80,6 +82,7 @@ export async function runToolCall(
   return {
     stopTurn: end.stopTurn === true,
     ...(end.stopText === undefined ? {} : { stopText: end.stopText }),
+    ...(end.deferred === undefined ? {} : { deferred: end.deferred }),
   };
 }
 
@@ -101,6 +104,7 @@ function finish(services: PipelineServices, { sessionId, callId }: CallRequest, 
       view: end.view,
       note: end.note,
       ...(end.persisted === undefined ? {} : { persisted: end.persisted }),
+      ...(end.deferred === undefined ? {} : { deferred: end.deferred }),
     });
   } catch (error) {
     services.log.error('the end of a call could not be recorded', error);

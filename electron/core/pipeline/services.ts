@@ -32,14 +32,15 @@ export interface PipelineServices {
   canAsk(sessionId: string): boolean;
   /**
    * Takes over a call that a hook defers to a later run; true when it did: the call ends unrun and the turn ends. Only a
-   * host that can bring the call back does so, and only for the one call of its message. Left out: a deferral asks.
+   * host that can bring the call back does so, and only for the one call of its message, which may have to come to its
+   * end first. Left out: a deferral asks.
    */
   deferCall?(deferral: {
     readonly sessionId: string;
     readonly callId: string;
     readonly hook: string;
     readonly reason: string;
-  }): boolean;
+  }): boolean | Promise<boolean>;
   /** Epoch milliseconds with fractions. */
   now(): number;
   registry(sessionId: string): ToolRegistry;

@@ -20,6 +20,8 @@ export interface CallEnd {
   readonly stopTurn?: boolean;
   /** Why, for the person, when it was not their own denial. */
   readonly stopText?: string;
+  /** A hook put the call off; whoever brings the session back runs it through all steps again. */
+  readonly deferred?: true;
 }
 
 /** What of a step goes into the trace. `waitedMs` is a person's time within the step. */
