@@ -75,11 +75,12 @@ describe('how a command ends', () => {
   });
 
   test('a background child neither holds the call up nor outlives it', async () => {
-    const ran = await executor.run('sleep 300.1 & echo started');
+    const nap = `sleep 300.${process.pid}`;
+    const ran = await executor.run(`${nap} & echo started`);
     expect(plain(ran.output)).toBe('started\n');
     expect(ran.result.exitCode).toBe(0);
     expect(ran.result.durationMs).toBeLessThan(3_000);
-    expect(processesWith('sleep 300.1')).toEqual([]);
+    expect(processesWith(nap)).toEqual([]);
   });
 
   test('a background child that floods the terminal does not hold the call up', async () => {
@@ -220,10 +221,11 @@ describe('ending a command early', () => {
 
   test('abort', async () => {
     const cancel = new CancelSource();
-    const ran = await executor.run('echo begun; sleep 615', { cancel, onText: () => cancel.cancel() });
+    const nap = `sleep 615.${process.pid}`;
+    const ran = await executor.run(`echo begun; ${nap}`, { cancel, onText: () => cancel.cancel() });
     expect(ran.result).toMatchObject({ timedOut: false, aborted: true });
     expect(ran.result.durationMs).toBeLessThan(5_000);
-    expect(processesWith('sleep 615')).toEqual([]);
+    expect(processesWith(nap)).toEqual([]);
   });
 
   test('abort before the start', async () => {

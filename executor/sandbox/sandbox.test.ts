@@ -173,18 +173,20 @@ if (!probe.available) {
     });
 
     test('a timeout ends everything inside, after the time to tidy up', async () => {
-      const command = "trap 'echo tidied' TERM; setsid sleep 621 & while :; do sleep 0.1; done";
+      const nap = `sleep 621.${process.pid}`;
+      const command = `trap 'echo tidied' TERM; setsid ${nap} & while :; do sleep 0.1; done`;
       const { result, output } = await executor.run(command, { cwd: workspace, sandbox: policy(), timeoutMs: 500 });
       expect(result).toMatchObject({ timedOut: true, sandboxed: true });
       expect(output).toContain('tidied');
-      expect(processesWith('sleep 621')).toEqual([]);
+      expect(processesWith(nap)).toEqual([]);
     });
 
     test('a background child ends with the call', async () => {
-      const { result, output } = await executor.run('sleep 622 & echo started', { cwd: workspace, sandbox: policy() });
+      const nap = `sleep 622.${process.pid}`;
+      const { result, output } = await executor.run(`${nap} & echo started`, { cwd: workspace, sandbox: policy() });
       expect(output).toBe('started\r\n');
       expect(result.durationMs).toBeLessThan(3_000);
-      expect(processesWith('sleep 622')).toEqual([]);
+      expect(processesWith(nap)).toEqual([]);
     });
 
     test('nothing is lost', async () => {

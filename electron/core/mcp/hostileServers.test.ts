@@ -241,7 +241,16 @@ describe('what it offers', () => {
     // A new start does not make it forget.
     await made.mcp.restart({ folder: made.folder, id: 'user/bad' });
     expect((await made.until('bad', 'connected')).tools.map((tool) => tool.changed)).toEqual([true, false]);
-    expect(await made.mcp.confirmTools({ folder: made.folder, id: 'user/bad' }, [])).toEqual({ ok: true, value: null });
+    const bad = { folder: made.folder, id: 'user/bad' };
+    const shown = made.mcp.definition(bad, 'add');
+    if (!shown.ok) throw new Error(shown.error);
+    expect(shown.value.before).not.toBeNull();
+    expect(shown.value.before).not.toContain('sends everything elsewhere');
+    expect(shown.value.now).toContain('sends everything elsewhere');
+    expect(await made.mcp.confirmTools(bad, ['add'], 'what was seen before')).toMatchObject({ ok: false });
+    expect(own()[0]).toBe('ask');
+    expect(await made.mcp.confirmTools(bad, ['add'], shown.value.hash)).toEqual({ ok: true, value: null });
+    expect(made.mcp.definition(bad, 'add')).toMatchObject({ value: { before: shown.value.now } });
     expect(own()).toEqual(['passthrough', 'passthrough']);
     expect((await made.server('bad')).tools.map((tool) => tool.changed)).toEqual([false, false]);
   });
@@ -282,7 +291,7 @@ it('asks the person for a server only while a call runs, and declines where nobo
 });
 
 it('lets it ask one thing at a time, not without end, and takes no time from it meanwhile', async () => {
-  const one = start('nosy', { limits: { idleMs: { stdio: 150, network: 150 } } });
+  const one = start('nosy', { limits: { idleMs: { stdio: 1_500, network: 1_500 } } });
   await one.until('bad', 'connected');
   let waited = false;
   const said = await one.call(
@@ -291,7 +300,7 @@ it('lets it ask one thing at a time, not without end, and takes no time from it 
     {
       async askPerson([question]) {
         // Longer than a silent call may take.
-        if (!waited) await new Promise((resolve) => setTimeout(resolve, 400));
+        if (!waited) await new Promise((resolve) => setTimeout(resolve, 3_000));
         waited = true;
         return { answered: true, answers: { [question?.question ?? '']: ['x'] } };
       },
