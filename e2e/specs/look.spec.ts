@@ -1,6 +1,6 @@
 // Pictures of the main states in both themes and narrow, for eyes to look at; and what a machine can check of them:
 // no serious accessibility fault, nothing wider than the window.
-import { mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import AxeBuilder from '@axe-core/playwright';
@@ -20,11 +20,12 @@ const views = [
   { name: 'narrow', colorScheme: 'light', width: 820, height: 900 },
 ] as const;
 
-/** Takes the state in every view and checks each. */
-async function look(page: Page, state: string): Promise<void> {
+/** Takes the state in every view and checks each; `reopen` brings back what closes where the window is narrow. */
+async function look(page: Page, state: string, reopen?: () => Promise<void>): Promise<void> {
   for (const { name, colorScheme, width, height } of views) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height });
+    if (reopen !== undefined && name === 'narrow') await reopen();
     await page.waitForTimeout(150);
     await page.screenshot({ path: join(folder, `${state}-${name}.png`) });
     const { violations } = await new AxeBuilder({ page }).analyze();
@@ -206,6 +207,67 @@ test('auto mode: the menu, calls that were judged, an ask with the word of the c
   await expect(chat.conversation).toContainText('Published.');
   await chat.card(/^Bash.*curl/).click();
   await look(page, 'auto-judged');
+});
+
+test('hooks in the trace, a result kept as a file, a picture, a summary for the model', async ({
+  open,
+  page,
+  world,
+}) => {
+  test.setTimeout(180_000);
+  const hook = (name: string, lines: readonly string[]): string => {
+    const path = join(world.home, name);
+    writeFileSync(path, `${['#!/bin/sh', ...lines].join('\n')}\n`, { mode: 0o755 });
+    return path;
+  };
+  const allows = { hookEventName: 'PreToolUse', permissionDecision: 'allow', permissionDecisionReason: 'a list' };
+  const command = (path: string) => ({ type: 'command', command: path, if: 'Bash(ls *)' });
+  const allow = hook('allow.sh', ['cat > /dev/null', `echo '${JSON.stringify({ hookSpecificOutput: allows })}'`]);
+  const broken = hook('policy.sh', ["printf 'no \\033[31mpolicy\\033[0m <img src=x onerror=alert(1)>' >&2", 'exit 3']);
+  const audit = hook('audit.sh', ['sleep 120']);
+  const hooks = {
+    PreToolUse: [{ matcher: 'Bash', hooks: [command(allow), command(broken)] }],
+    PostToolUse: [{ matcher: 'Bash', hooks: [{ ...command(audit), async: true }] }],
+  };
+  writeFileSync(join(world.home, '.claude', 'settings.json'), JSON.stringify({ hooks }));
+  copyFileSync(fileURLToPath(new URL('../../build/icons/icon.png', import.meta.url)), world.workspace.at('icon.png'));
+  const { rpc } = await open({ answeredBy: 'rehearsal' });
+  const chat = new ChatPage(page);
+  await chat.begin();
+  const track = page.getByRole('button', { name: /^Open trace/ }).last();
+  const inspector = page.getByRole('tabpanel');
+  const show = (tab: string) => async (): Promise<void> => {
+    await track.click();
+    await page.getByRole('tab', { name: tab }).click();
+  };
+
+  await chat.send('run `ls src`');
+  await chat.idle();
+  await expect(track).toHaveAccessibleName(/touched by a hook, .*1 hook failed$/);
+  await show('Trace')();
+  await expect(inspector.getByRole('list', { name: 'Hooks' })).toHaveCount(2);
+  await expect(inspector.getByRole('status')).toHaveText('still running');
+  await inspector.getByRole('button', { name: 'What it was told and what it said' }).nth(1).click();
+  await expect(inspector.getByRole('group', { name: 'Printed as errors, text' })).toContainText('<img src=x');
+  await look(page, 'hooks', show('Trace'));
+
+  await chat.send('run `seq 1 100000`');
+  await chat.idle();
+  await show('Call')();
+  await expect(inspector.getByRole('region', { name: 'Whole result' })).toContainText('tool-results');
+  await look(page, 'kept', show('Call'));
+
+  await chat.send('read icon.png');
+  await chat.idle();
+  await show('Result')();
+  await expect(inspector.getByRole('figure')).toContainText('image/png · ');
+  await look(page, 'picture', show('Result'));
+
+  const [session] = await rpc.sessions();
+  await rpc.call('sessions.compact', { sessionId: session?.sessionId ?? '' });
+  await page.getByRole('button', { name: 'Show summary' }).click();
+  await expect(page.getByRole('group', { name: 'Summary' })).toContainText('icon.png');
+  await look(page, 'summary');
 });
 
 test('the program is gone', async ({ open, page, allowedConsoleErrors }) => {

@@ -97,6 +97,7 @@ describe('Inspector', () => {
     open([succeeded({ view, modelText: '[image image/png]' })], 'call-1');
     go('Result');
     expect(screen.getByAltText('chart.png').getAttribute('src')).toBe('data:image/png;base64,AAAA');
+    expect(panel()).toBe('What the model received, a picturechart.png · image/png · 3 bytes');
   });
 
   test('Result before the end, Diff without a change and Why without a decision say so', () => {

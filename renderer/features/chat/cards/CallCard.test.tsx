@@ -129,12 +129,14 @@ describe('each kind of view', () => {
     expect(screen.getByRole('dialog', { name: 'chart.png' })).toBeTruthy();
   });
 
-  test('a picture has its kind, size and weight beside it', () => {
+  test('an enlarged picture has its kind, size and weight below it', () => {
     card(succeeded({ view: { kind: 'image', mediaType: 'image/png', base64: 'AAAAAA==', alt: 'chart.png' } }));
     const picture = screen.getByAltText('chart.png');
     Object.defineProperties(picture, { naturalWidth: { value: 1_280 }, naturalHeight: { value: 720 } });
     fireEvent.load(picture);
-    expect(screen.getByRole('figure').textContent).toBe('chart.png · image/png · 1,280 × 720 · 4 bytes');
+    fireEvent.click(screen.getByRole('button', { name: 'Enlarge chart.png' }));
+    const figure = within(screen.getByRole('dialog')).getByRole('figure');
+    expect(figure.textContent).toBe('chart.png · image/png · 1,280 × 720 · 4 bytes');
   });
 
   test('what is no picture says so instead of a broken one', () => {

@@ -18,7 +18,7 @@ export function Compaction({ summary, at }: Props) {
   const id = useId();
   const { copied, copy } = useCopy();
   return (
-    <section aria-label="Summary for the model" className="rounded-card border border-line border-dashed">
+    <section aria-label="Summary for the model" className="rounded-card border border-line-strong border-dashed">
       <div className="flex items-start gap-2.5 py-2 pr-2 pl-3.5">
         <FoldVertical aria-hidden="true" size={16} strokeWidth={1.75} className="mt-0.5 shrink-0 text-muted" />
         <div className="min-w-0 flex-1">

@@ -24,35 +24,39 @@ export function ResultTab({ call }: { readonly call: ToolCall }) {
     );
   }
   const text = call.modelText;
+  const picture = call.view?.kind === 'image' ? call.view : null;
+  // The text has only a word in the picture's place.
+  const pictureAlone = picture !== null && text === `[image ${picture.mediaType}]`;
   const { head, hidden, tail } = capLines(text.split('\n'), all ? Number.POSITIVE_INFINITY : undefined);
   return (
     <div className="px-4 py-3">
-      <div className="flex items-center justify-between pb-1">
+      <div className="flex min-h-6 items-center justify-between pb-1">
         <h3 className="font-semibold text-head text-muted">
-          What the model received, {text.length.toLocaleString('en')} characters
+          What the model received, {pictureAlone ? 'a picture' : `${text.length.toLocaleString('en')} characters`}
         </h3>
-        <IconButton
-          size="small"
-          icon={copied ? Check : Copy}
-          label={copied ? 'Copied' : 'Copy result'}
-          onClick={() => copy(text)}
-        />
+        {!pictureAlone && (
+          <IconButton
+            size="small"
+            icon={copied ? Check : Copy}
+            label={copied ? 'Copied' : 'Copy result'}
+            onClick={() => copy(text)}
+          />
+        )}
       </div>
       {call.persisted !== undefined && (
         <p className="pb-1.5 text-muted text-small">{keptWords(call.persisted)}; the tab Call names the file.</p>
       )}
-      {text === '' ? (
-        <p className="text-muted text-small">Nothing: the result is empty.</p>
-      ) : (
+      {!pictureAlone && text === '' && <p className="text-muted text-small">Nothing: the result is empty.</p>}
+      {!pictureAlone && text !== '' && (
         <pre className="chat-verbatim rounded-control border border-line bg-code px-3 py-2 font-mono text-mono">
           <VisibleText text={head.join('\n')} />
           {hidden > 0 && <MoreLines count={hidden} onShow={() => setAll(true)} />}
           {tail.length > 0 && <VisibleText text={tail.join('\n')} />}
         </pre>
       )}
-      {call.view?.kind === 'image' && (
-        <div className="mt-3 rounded-control border border-line bg-code">
-          <ImageView view={call.view} />
+      {picture !== null && (
+        <div className={`rounded-control border border-line bg-code ${pictureAlone ? '' : 'mt-3'}`}>
+          <ImageView view={picture} detailed />
         </div>
       )}
     </div>

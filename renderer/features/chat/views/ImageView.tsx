@@ -6,8 +6,14 @@ import { VisibleText } from '../../../ui/VisibleText';
 /** Kinds of pictures that a browser draws without running anything. */
 const drawable = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
+interface Props {
+  readonly view: Extract<View, { kind: 'image' }>;
+  /** With kind, size and weight below it; on cards the foot has them. */
+  readonly detailed?: boolean;
+}
+
 /** A thumbnail that opens in full size. */
-export function ImageView({ view }: { readonly view: Extract<View, { kind: 'image' }> }) {
+export function ImageView({ view, detailed = false }: Props) {
   const [open, setOpen] = useState(false);
   const [size, setSize] = useState<string | null>(null);
   const [broken, setBroken] = useState(false);
@@ -19,12 +25,17 @@ export function ImageView({ view }: { readonly view: Extract<View, { kind: 'imag
   }
   if (broken) {
     return (
-      <p className="px-3.5 py-2 text-muted text-small">
-        {alt}: what came as {mediaType} ({weight(base64)}) is no picture that can be drawn.
+      <p className="px-3.5 py-2 text-muted text-small [overflow-wrap:anywhere]">
+        <VisibleText text={alt} />: what came as {mediaType} ({weight(base64)}) is no picture that can be drawn.
       </p>
     );
   }
   const source = `data:${mediaType};base64,${base64}`;
+  const details = (
+    <figcaption className="mt-1.5 text-dim text-small [overflow-wrap:anywhere]">
+      <VisibleText text={alt} /> · {[mediaType, size, weight(base64)].filter((part) => part !== null).join(' · ')}
+    </figcaption>
+  );
   return (
     <figure className="p-3.5">
       <button
@@ -43,11 +54,12 @@ export function ImageView({ view }: { readonly view: Extract<View, { kind: 'imag
           className="max-h-44 max-w-full rounded-small object-contain"
         />
       </button>
-      <figcaption className="mt-1.5 text-dim text-small [overflow-wrap:anywhere]">
-        <VisibleText text={alt} /> · {[mediaType, size, weight(base64)].filter((part) => part !== null).join(' · ')}
-      </figcaption>
+      {detailed && details}
       <Dialog open={open} onOpenChange={setOpen} title={alt} width="wide">
-        <img src={source} alt={alt} className="mx-auto max-h-[65vh] max-w-full object-contain" />
+        <figure>
+          <img src={source} alt={alt} className="mx-auto max-h-[62vh] max-w-full object-contain" />
+          {details}
+        </figure>
       </Dialog>
     </figure>
   );
