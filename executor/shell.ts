@@ -10,7 +10,7 @@ import { FinalFolders, type FolderReport, reportEnvironment } from './finalFolde
 import { CommandOutput } from './output/commandOutput';
 import { findPowerShell, powerShellArgs } from './powerShell';
 import { killRun, membersOf, ownIdentity, type ProcessFacts, type Run, signalRun, startRun } from './processTree';
-import { findProgram, systemPath } from './programs';
+import { findProgram, joinPaths, systemPath } from './programs';
 import { type PtyExit, startPty } from './pty';
 import { bubblewrapArgs } from './sandbox/bubblewrap';
 import { guardRepositories } from './sandbox/gitGuard';
@@ -194,7 +194,7 @@ export class ShellRunner {
       return systemFailure(error, `The working folder ${operation.cwd}`);
     }
     if (operation.shell === 'powershell') return powerShellLaunch(command, cwd, this.options.own);
-    const searchPath = `${systemPath}:${this.options.own.PATH ?? ''}`;
+    const searchPath = joinPaths(systemPath, this.options.own.PATH ?? '');
     const shell = findProgram('bash', searchPath);
     if (shell === undefined) return failure('missing', 'No bash was found in PATH. Install bash and try again.');
     const sandbox = this.options.sandbox();

@@ -5,7 +5,7 @@ import type { LanguageServerResult, OperationOf } from '#shared/api/executor';
 import type { CancelSignal } from '#shared/rpc/contract';
 import { canonicalJson } from '#shared/util/canonicalJson';
 import type { Environment } from '../environment';
-import { findProgram, systemPath } from '../programs';
+import { findProgram, joinPaths, systemPath } from '../programs';
 import type { SandboxState } from '../sandbox/probe';
 import { ConnectionLost } from './connection';
 import { FileProblem } from './documents';
@@ -117,7 +117,7 @@ export class LanguageServers {
       );
     }
     const { own } = this.options;
-    const file = isAbsolute(command) ? command : findProgram(command, `${own.PATH ?? ''}:${systemPath}`);
+    const file = isAbsolute(command) ? command : findProgram(command, joinPaths(own.PATH ?? '', systemPath));
     if (file === undefined || command.includes('\0'))
       return failure('missing', `The language server ${name} (${command}) was not found in PATH.`);
     const cwd = await realpath(question.root).catch(() => undefined);

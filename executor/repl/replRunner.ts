@@ -7,7 +7,7 @@ import { canonicalJson } from '#shared/util/canonicalJson';
 import type { Environment } from '../environment';
 import { failure, systemFailure } from '../failure';
 import { CommandOutput } from '../output/commandOutput';
-import { findProgram, systemPath } from '../programs';
+import { findProgram, joinPaths, systemPath } from '../programs';
 import { guardRepositories } from '../sandbox/gitGuard';
 import type { SandboxState } from '../sandbox/probe';
 import { ReplSession } from './replSession';
@@ -152,7 +152,7 @@ export class ReplRunner {
     const node =
       process.versions.electron === undefined
         ? process.execPath
-        : findProgram('node', `${systemPath}:${own.PATH ?? ''}`);
+        : findProgram('node', joinPaths(systemPath, own.PATH ?? ''));
     if (node === undefined) return failure('missing', 'No node was found in PATH. Install Node.js 20.19 or newer.');
     if (this.disposed) return failure('io', 'The executor is ending.');
     await this.makeRoom();

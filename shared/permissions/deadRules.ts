@@ -150,6 +150,16 @@ function namedThingProblem(rule: ParsedRule, content: string): RuleProblem | nul
   return null;
 }
 
+/** Brackets behind a tool that has no rules of its own form. A refusal is taken for all of its calls. */
+function unknownContentProblem(tool: string, behavior: Behavior): RuleProblem {
+  if (behavior === 'allow') return dead(`Rules for ${tool} take nothing in brackets; this allows nothing.`);
+  return {
+    problem: `Rules for ${tool} take nothing in brackets; this stops every call.`,
+    inForce: true,
+    instead: tool,
+  };
+}
+
 function parameterProblem(rule: ParsedRule, behavior: Behavior): RuleProblem | null {
   const parameter = parameterOf(rule);
   if (parameter === null) return null;
@@ -185,9 +195,12 @@ export function examineRule(text: string, behavior: Behavior): RuleProblem | nul
   if (owner !== undefined && parameterOf(rule) === null)
     return dead(`Paths of ${tool} are governed by ${owner} rules.`, formatRule({ tool: owner, content }));
   switch (tool) {
+    case 'PowerShell':
+      if (behavior === 'allow')
+        return dead('No parser here understands PowerShell, so each command is put to you whatever a rule allows.');
+      return shellProblem(rule, content);
     case 'Bash':
     case 'Monitor':
-    case 'PowerShell':
       return shellProblem(rule, content);
     case 'Read':
     case 'Edit':
@@ -202,6 +215,6 @@ export function examineRule(text: string, behavior: Behavior): RuleProblem | nul
     case 'Skill':
       return namedThingProblem(rule, content);
     default:
-      return null;
+      return parameterOf(rule) === null ? unknownContentProblem(tool, behavior) : null;
   }
 }

@@ -52,6 +52,8 @@ describe('examineRule', () => {
     ['Read(!secrets/public.txt)', 'deny'],
     ['Write', 'deny'],
     ['Edit(/src/**)', 'allow'],
+    ['PowerShell(Remove-Item:*)', 'deny'],
+    ['TaskStop(task_id:3)', 'deny'],
   ] as const)('%s in %s does what it says', (text, behavior) => {
     expect(examineRule(text, behavior)).toBeNull();
   });
@@ -89,6 +91,8 @@ describe('examineRule', () => {
     ['Edit({a,b}.ts)', 'allow', undefined],
     ['Read(!a.ts)', 'allow', undefined],
     ['Read(C:\\proj\\a.ts)', 'deny', 'Read(//c/proj/a.ts)'],
+    ['PowerShell(Get-Date)', 'allow', undefined],
+    ['REPL(1 + 1)', 'allow', undefined],
   ] as const)('%s in %s is dead', (text, behavior, instead) => {
     const problem = examineRule(text, behavior);
     expect({ inForce: problem?.inForce, instead: problem?.instead }).toEqual({ inForce: false, instead });
@@ -98,6 +102,8 @@ describe('examineRule', () => {
     ['Bash(npm te?t)', 'Bash(npm te*t)'],
     ['Read(/home/me/x)', 'Read(//home/me/x)'],
     ['toString', undefined],
+    ['REPL(1 + 1)', 'REPL'],
+    ['some_tool(x)', 'some_tool'],
   ])('%s is only warned about', (text, instead) => {
     const problem = examineRule(text, 'deny');
     expect({ inForce: problem?.inForce, instead: problem?.instead }).toEqual({ inForce: true, instead });

@@ -24,6 +24,8 @@ export type CompiledRule = RuleBase &
     | { readonly kind: 'path'; readonly tool: 'Read' | 'Edit'; readonly pattern: PathPattern }
     | { readonly kind: 'host'; readonly host: string }
     | { readonly kind: 'name'; readonly tool: 'Agent' | 'Skill'; readonly name: string; readonly prefix: boolean }
+    /** Text of a tool that no parser here understands; in deny and ask. */
+    | { readonly kind: 'text'; readonly tool: 'PowerShell'; readonly matches: (text: string) => boolean }
     | { readonly kind: 'parameter'; readonly tool: string; readonly param: string; readonly value: RegExp }
   );
 

@@ -104,6 +104,8 @@ function nearOf(context: NearContext): Miss | null {
       return nearName(context);
     case 'parameter':
       return nearParameter(context, context.rule.param);
+    case 'text':
+      return null;
     case 'tool':
       return nearTool(context);
   }

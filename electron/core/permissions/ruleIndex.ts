@@ -164,6 +164,7 @@ function indexRules(list: readonly CompiledRule[]): Finder {
     switch (rule.kind) {
       case 'tool':
       case 'name':
+      case 'text':
       case 'parameter': {
         const keys = toolKeys.ofRule(rule.tool);
         if (keys === null) anyTool.push(position);

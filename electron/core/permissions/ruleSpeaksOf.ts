@@ -1,6 +1,7 @@
 // Whether a rule speaks of a call: the condition of a hook. In doubt it does, for the hook may be a gate.
 import { isBare, parseRule } from '#shared/permissions/rule';
 import type { CallFacts } from './callFacts';
+import { mayHideCommands } from './powerShellRule';
 import { matchesCall, matchesHostRule, type RuleSet, stopsCommand, stopsFile } from './rules';
 
 /** Tools whose own path rules are not in force; a condition with one of them means that tool and an Edit path. */
@@ -27,6 +28,7 @@ export function ruleSpeaksOf(text: string, facts: CallFacts, compile: (rule: str
   // Not in force as a rule: it still names a tool.
   if (rule === undefined) return tool === facts.toolName;
   if (matchesCall(rule, facts)) return true;
+  if (rule.kind === 'text') return rule.tool === facts.toolName && mayHideCommands(facts.shellText ?? '');
   if (rule.kind === 'command' && facts.shellText !== null) {
     if (facts.shellProblems.length > 0) return true;
     if (content !== null && isLongerThanName(content) && /[$`]/.test(facts.shellText)) return true;

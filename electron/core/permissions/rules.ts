@@ -9,6 +9,7 @@ import { type CommandPattern, compileCommand } from './matchCommand';
 import { matchesHost } from './matchHost';
 import { compilePath, matchesPath } from './matchPath';
 import { matchesName } from './paths';
+import { compilePowerShell } from './powerShellRule';
 import { exceptionsOf } from './ruleIndex';
 import { ruleProblem } from './ruleInForce';
 import { commandKeys } from './ruleKeys';
@@ -72,8 +73,11 @@ export function compileRule(options: {
       const name = (prefix ? content.slice(0, -2) : content).replace(/^\//, '');
       return { ...base, kind: 'name', tool: 'Skill', name, prefix };
     }
+    case 'PowerShell':
+      return { ...base, kind: 'text', tool, matches: compilePowerShell(content) };
     default:
-      return null;
+      // What the brackets mean is not known: the rule stops every call of the tool. In allow it is not in force.
+      return { ...base, kind: 'tool', tool, names: toolNames(tool) };
   }
 }
 
@@ -102,6 +106,10 @@ export function matchesCall(rule: CompiledRule, facts: CallFacts): boolean {
       if (rule.tool !== (facts.toolName === 'Task' ? 'Agent' : facts.toolName)) return false;
       const name = nameOf(facts);
       return name !== null && (name === rule.name || (rule.prefix && name.startsWith(`${rule.name} `)));
+    }
+    case 'text': {
+      const { command } = facts.input;
+      return rule.tool === facts.toolName && typeof command === 'string' && rule.matches(command);
     }
     case 'command':
     case 'path':
