@@ -41,6 +41,7 @@ const surroundings = {
 // Node 22 can keep compiled code between starts; the verbs are most of it.
 if ('enableCompileCache' in nodeModule && typeof nodeModule.enableCompileCache === 'function')
   nodeModule.enableCompileCache();
+await import('./plainChecks');
 const { runCli } = await import('./verbs');
 process.exitCode = await runCli(process.argv.slice(2), {
   paths: hostPaths(surroundings),

@@ -97,7 +97,7 @@ async function runInCore(given: Run): Promise<number> {
   try {
     const [near, far] = createLinkedPair();
     core.accept(far);
-    return await runAsClient(given, connect(appContract, near));
+    return await runAsClient(given, connect(appContract, near, { sameProgram: true }));
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     host.err(error.message);

@@ -124,3 +124,19 @@ test('a malformed frame closes the connection instead of being guessed at', asyn
   await new Promise((resolve) => setImmediate(resolve));
   expect(reasons).toEqual(['malformed message']);
 });
+
+test('an end in the same program takes answers and events as they come, since the other end has checked them', async () => {
+  const { served, left } = pair();
+  const client = connect(contract, left, { sameProgram: true });
+  expect(await client.call('double', { n: 21 })).toEqual({ n: 42 });
+  expect(await failure(client.call('refuse', {}))).toEqual(['refused', 'Not today.']);
+  expect(await failure(client.call('lie', {}))).toMatchObject(['internal', expect.any(String)]);
+  const heard: unknown[] = [];
+  const stop = client.on('tick', (payload) => heard.push(payload));
+  served.emit('tick', { n: 1 });
+  await client.call('double', { n: 1 });
+  stop();
+  served.emit('tick', { n: 2 });
+  await client.call('double', { n: 1 });
+  expect(heard).toEqual([{ n: 1 }]);
+});
