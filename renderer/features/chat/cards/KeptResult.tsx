@@ -10,7 +10,7 @@ export function KeptResult({ kept }: { readonly kept: PersistedResult }) {
   return (
     <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-1 pr-2 pl-3.5 text-small">
       <span className="text-muted">{keptWords(kept)}</span>
-      <span className="flex min-w-0 flex-1 items-center justify-end gap-1.5">
+      <span className="flex min-w-0 grow basis-64 items-center justify-end gap-1.5">
         <MiddleEllipsis text={kept.file} className="font-mono text-dim text-mono" />
         <Button size="small" variant="ghost" icon={copied ? Check : Copy} onClick={() => copy(kept.file)}>
           {copied ? 'Copied' : 'Copy path'}

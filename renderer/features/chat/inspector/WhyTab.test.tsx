@@ -93,3 +93,11 @@ test('an older call has no tree', () => {
   expect(screen.queryByRole('region', { name: 'Rules that fit' })).toBeNull();
   expect(screen.getByText(/Deny beats ask/)).toBeDefined();
 });
+
+test('tells what the answer of a hook is worth', () => {
+  const reason = { type: 'hook', detail: 'the hook check.sh: a list' } as const;
+  const { container } = draw(<WhyTab call={succeeded({ decision: { behavior: 'allow', reason, parts: [] } })} />);
+  expect(container.textContent).toMatch(
+    /^allowedbythe hook check\.sh: a listA hook gave this answer\. What a hook allows lifts/,
+  );
+});

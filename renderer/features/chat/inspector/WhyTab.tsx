@@ -68,6 +68,13 @@ function Reason({ reason }: { readonly reason: DecisionReason }) {
         checks come before it.
       </p>
     );
+  if (reason.type === 'hook')
+    return (
+      <p className="text-muted text-small">
+        A hook gave this answer. What a hook allows lifts neither deny rules nor ask rules; the tab Trace has what the
+        hook was told and what it said.
+      </p>
+    );
   if (reason.type === 'mode') return <p className="text-muted text-small">{permissionModes[reason.mode].meaning}</p>;
   return null;
 }
