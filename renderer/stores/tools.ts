@@ -41,6 +41,8 @@ interface ToolsStore extends ToolsFacts {
     readonly fact: string;
     /** For `mcp.confirmTools`: which ones, as the server calls them; absent: all that changed. */
     readonly tools?: readonly string[];
+    /** The definition that was seen, as `mcp.definition` told it. */
+    readonly hash?: string;
   }): Promise<boolean>;
   /** Shows servers that another call has answered with. */
   takeServers(view: McpView): void;
@@ -80,12 +82,12 @@ export const useTools = create<ToolsStore>()((set, get) => ({
         ),
     ]);
   },
-  async change({ call, id, fact, tools = [] }) {
+  async change({ call, id, fact, tools = [], hash }) {
     const { folder } = useSession.getState().state;
     try {
       const { view } =
         call === 'mcp.confirmTools'
-          ? await host().call(call, { folder, id, tools: [...tools] })
+          ? await host().call(call, { folder, id, tools: [...tools], ...(hash === undefined ? {} : { hash }) })
           : await host().call(call, { folder, id });
       get().takeServers(view);
       return true;

@@ -212,6 +212,7 @@ const defaultHandlers: FakeHandlers = {
   'mcp.enable': servers,
   'mcp.disable': servers,
   'mcp.confirmTools': servers,
+  'mcp.definition': unknownHere,
   'mcp.add': servers,
   'mcp.edit': servers,
   'mcp.remove': servers,

@@ -93,7 +93,7 @@ export const McpServerView = z.strictObject({
   state: McpState,
   /** In words for people: why it is in this state and what to do; empty when all is well. */
   reason: z.string(),
-  /** What is missing for approval: trust in the folder, a word on this server, or a word on its changed command. */
+  /** What is missing for approval: trust in the folder, a word on this server (also after a refusal), or on its changed command. */
   needs: z.enum(['trust', 'approval', 'changed']).nullable(),
   /** What it calls itself; empty while not connected. */
   version: z.string(),
@@ -160,7 +160,19 @@ export const mcpCalls = {
   'mcp.enable': call(server, done),
   'mcp.disable': call(server, done),
   /** Accepts changed definitions: rules that allow these tools count again. Empty: all changed tools of the server. */
-  'mcp.confirmTools': call(server.extend({ tools: z.array(z.string()).default([]) }), done),
+  'mcp.confirmTools': call(
+    server.extend({
+      tools: z.array(z.string()).default([]),
+      /** As `mcp.definition` told it, for one tool: refused when the definition has changed again since. */
+      hash: z.string().optional(),
+    }),
+    done,
+  ),
+  /** The definition of a tool that was accepted (null: not known any more) and the present one, as the server wrote them. */
+  'mcp.definition': call(
+    server.extend({ tool: z.string().min(1) }),
+    z.strictObject({ before: z.string().nullable(), now: z.string(), hash: z.string() }),
+  ),
   'mcp.add': call(
     z.strictObject({ folder, scope: EditableMcpScope, name: McpServerName, config: McpServerConfig }),
     done,

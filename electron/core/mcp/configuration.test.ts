@@ -103,7 +103,7 @@ describe('servers that came with the folder', () => {
     one.put('project/.mcp.json', { mcpServers: { here: good } });
     expect((await list(one))[0]?.[2]).toBe(null);
     expect(await one.mcp.reject(place)).toEqual({ ok: true, value: null });
-    expect(await list(one)).toEqual([['project/here', 'disabled', null]]);
+    expect(await list(one)).toEqual([['project/here', 'disabled', 'approval']]);
   });
 
   it('do not take the name of a person’s own server before they are approved', async () => {

@@ -277,10 +277,16 @@ export function createMcpServers(options: McpOptions): McpServers {
       server.value.servers.refresh('force');
       return ok(null);
     },
-    async confirmTools(place, tools) {
+    async confirmTools(place, tools, hash) {
       const server = found(place);
       if (!server.ok) return server;
-      return server.value.servers.confirm(place.id, tools) ? ok(null) : fail('The server does not run.');
+      return server.value.servers.confirm(place.id, { tools, hash });
+    },
+    definition(place, tool) {
+      const server = found(place);
+      if (!server.ok) return server;
+      const definition = server.value.servers.definition(place.id, tool);
+      return definition === null ? fail('The server has no such tool now.') : ok(definition);
     },
     add: ({ folder, scope, name, config }) => change({ folder, scope, name, config, expect: 'new' }),
     async edit(place, config) {

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { ElicitRequestParams, ElicitResult } from '@modelcontextprotocol/client';
 import type { McpScope, McpServerConfig, McpServerView, McpState, McpView } from '#shared/api/mcp';
+import { fail, ok, type Result } from '#shared/util/result';
 import type { SettingsInForce } from '../permissions/settingsInForce';
 import { cameWithFolder } from '../permissions/trust';
 import type { CorePorts, Log } from '../ports';
@@ -203,7 +204,7 @@ export class FolderServers {
         return off('Switched off by the settings (disabledMcpjsonServers).');
       if (scope === 'project') {
         const answer = remembered.answer(folder, name, config);
-        if (answer === 'rejected') return { ...off('You rejected it.'), yields: true };
+        if (answer === 'rejected') return { ...off('You rejected it.'), needs: 'approval', yields: true };
         const approved =
           answer === 'approved' || approval.all || approval.enabled.has(name) || person.enabled.includes(name);
         const waits = (needs: 'trust' | 'approval' | 'changed', reason: string): Verdict => ({
@@ -235,17 +236,24 @@ export class FolderServers {
     const key = this.pinKey(configured);
     const pins = remembered.pins(key);
     const fresh = new Map<string, string>();
+    const texts = new Map<string, string>();
     const news: string[] = [];
-    for (const { originalName, hash } of tools) {
+    for (const { originalName, hash, definition } of tools) {
       const pinned = pins.get(originalName);
-      if (pinned === undefined) fresh.set(originalName, hash);
+      if (pinned === undefined) {
+        fresh.set(originalName, hash);
+        texts.set(originalName, definition);
+      }
       if (pinned === undefined || pinned === hash) changed.delete(originalName);
       else if (!changed.has(originalName)) {
         changed.add(originalName);
         news.push(originalName);
       }
     }
-    if (fresh.size > 0) remembered.pin(key, fresh);
+    if (fresh.size > 0) {
+      remembered.pin(key, fresh);
+      remembered.keepDefinitions(key, texts);
+    }
     if (news.length === 0) return;
     const names = news.slice(0, 5).map((name) => serverName(name, 80));
     const more = news.length > names.length ? ` and ${news.length - names.length} more` : '';
@@ -255,21 +263,35 @@ export class FolderServers {
     );
   }
 
-  /** Accepts the present definitions of changed tools; all of them when `tools` is empty. */
-  confirm(id: string, tools: readonly string[]): boolean {
+  /** The accepted definition of a tool and the present one; null: there is no such tool now. */
+  definition(id: string, tool: string): { before: string | null; now: string; hash: string } | null {
     const found = this.find(id);
-    if (found?.running === undefined) return false;
+    const listed = found?.running?.connection.tools.find(({ originalName }) => originalName === tool);
+    if (found === null || listed === undefined) return null;
+    const before = this.options.remembered.definition(this.pinKey(found.configured), tool);
+    return { before, now: listed.definition, hash: listed.hash };
+  }
+
+  /**
+   * Accepts the present definitions of changed tools; all of them when `tools` is empty. With `hash` only what still is
+   * the definition that the person has seen.
+   */
+  confirm(id: string, { tools, hash: seen }: { tools: readonly string[]; hash?: string | undefined }): Result<null> {
+    const found = this.find(id);
+    if (found?.running === undefined) return fail('The server does not run.');
     const { configured, running } = found;
+    const { remembered } = this.options;
     const wanted = running.connection.tools.filter(
       ({ originalName }) => running.changed.has(originalName) && (tools.length === 0 || tools.includes(originalName)),
     );
-    this.options.remembered.pin(
-      this.pinKey(configured),
-      new Map(wanted.map(({ originalName, hash }) => [originalName, hash])),
-    );
+    if (seen !== undefined && wanted.some(({ hash }) => hash !== seen))
+      return fail('The definition has changed again meanwhile. Look at it once more.');
+    const key = this.pinKey(configured);
+    remembered.pin(key, new Map(wanted.map(({ originalName, hash }) => [originalName, hash])));
+    remembered.keepDefinitions(key, new Map(wanted.map((tool) => [tool.originalName, tool.definition])));
     for (const { originalName } of wanted) running.changed.delete(originalName);
     this.changed();
-    return true;
+    return ok(null);
   }
 
   find(id: string): { readonly configured: ConfiguredServer; readonly running: Running | undefined } | null {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { McpHints } from '#shared/api/mcp';
 import { serverName, serverText } from './cleanText';
-import { definitionHash } from './remembered';
+import { definitionHash, definitionText } from './remembered';
 import { isFields, type ToolSchema, toolSchema } from './toolSchema';
 
 /** Tools of one server that are taken in, and characters of their definitions in all. */
@@ -24,6 +24,8 @@ export interface ListedTool {
   readonly maxResultSizeChars: number | null;
   /** Of the definition as it came, before it was cleaned. */
   readonly hash: string;
+  /** The same for people, to compare. */
+  readonly definition: string;
 }
 
 /** A page of a list, whatever its entries are. */
@@ -57,9 +59,11 @@ function readTool(raw: unknown): ListedTool | { readonly name: string; readonly 
   const meta = isFields(raw._meta) ? raw._meta : {};
   const wanted = meta['anthropic/maxResultSizeChars'];
   let hash: string;
+  let definition: string;
   try {
     const { description, inputSchema } = raw;
     hash = definitionHash({ name: raw.name, description, inputSchema, annotations: raw.annotations });
+    definition = definitionText({ description, inputSchema, annotations: raw.annotations });
   } catch (error) {
     if (error instanceof RangeError) return { name, problem: 'its definition is nested too deep' };
     throw error;
@@ -75,6 +79,7 @@ function readTool(raw: unknown): ListedTool | { readonly name: string; readonly 
     maxResultSizeChars:
       typeof wanted === 'number' && Number.isSafeInteger(wanted) && wanted > 0 ? Math.min(wanted, largestResult) : null,
     hash,
+    definition,
   };
 }
 

@@ -62,7 +62,13 @@ export interface McpServers {
   reject(server: ServerPlace): Promise<Result<null>>;
   restart(server: ServerPlace): Promise<Result<null>>;
   setEnabled(server: ServerPlace, to: 'on' | 'off'): Promise<Result<null>>;
-  confirmTools(server: ServerPlace, tools: readonly string[]): Promise<Result<null>>;
+  /** With `hash` only what still is the definition that the person has seen. */
+  confirmTools(server: ServerPlace, tools: readonly string[], hash?: string): Promise<Result<null>>;
+  /** The accepted definition of a tool (null: not known any more) and the present one, to compare. */
+  definition(
+    server: ServerPlace,
+    tool: string,
+  ): Result<{ readonly before: string | null; readonly now: string; readonly hash: string }>;
   add(entry: {
     readonly folder: string;
     readonly scope: EditableMcpScope;

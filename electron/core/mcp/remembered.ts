@@ -8,6 +8,10 @@ import type { TrustMemory } from '../permissions/trust';
 /** Definitions remembered of one server, those of tools that are gone included. */
 const maxPins = 5_000;
 
+/** Characters of one remembered definition, and of all of a server; longer ones are told as unknown. */
+const maxDefinitionChars = 20_000;
+const maxDefinitionCharsInAll = 1_000_000;
+
 const Answers = z.record(z.string(), z.enum(['approved', 'rejected']));
 const Names = z.array(z.string());
 // Pairs, because a tool may be called anything.
@@ -32,6 +36,21 @@ export function definitionHash(definition: {
     .digest('hex');
 }
 
+/** A definition as a person can compare it with another one, as it came from the server. */
+export function definitionText(definition: {
+  readonly description: unknown;
+  readonly inputSchema: unknown;
+  readonly annotations: unknown;
+}): string {
+  const { description, inputSchema, annotations } = definition;
+  const parts = [
+    typeof description === 'string' ? description : '',
+    `input: ${JSON.stringify(inputSchema, null, 2)}`,
+    annotations === undefined ? '' : `annotations: ${JSON.stringify(annotations, null, 2)}`,
+  ];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
 export type Answer = 'approved' | 'rejected' | 'changed' | null;
 
 export interface Remembered {
@@ -43,6 +62,9 @@ export interface Remembered {
   /** Hashes of definitions by the original names of tools. `server` names it across starts. */
   pins(server: string): ReadonlyMap<string, string>;
   pin(server: string, hashes: ReadonlyMap<string, string>): void;
+  /** The definition that was accepted last; null where it is not known any more. */
+  definition(server: string, tool: string): string | null;
+  keepDefinitions(server: string, texts: ReadonlyMap<string, string>): void;
 }
 
 export function createRemembered(memory: TrustMemory): Remembered {
@@ -53,6 +75,10 @@ export function createRemembered(memory: TrustMemory): Remembered {
   const disabledOf = (folder: string): string[] => {
     const read = Names.safeParse(memory.preference(`mcp.disabled:${folder}`));
     return read.success ? read.data : [];
+  };
+  const definitionsOf = (server: string): Map<string, string> => {
+    const read = Pins.safeParse(memory.preference(`mcp.definitions:${server}`));
+    return new Map(read.success ? read.data : []);
   };
   // A name may hold anything but this.
   const key = (name: string, config: McpServerConfig): string => `${name}\n${configHash(config)}`;
@@ -80,6 +106,21 @@ export function createRemembered(memory: TrustMemory): Remembered {
     pin(server, hashes) {
       const all = [...new Map([...this.pins(server), ...hashes])];
       memory.setPreference(`mcp.pins:${server}`, all.slice(-maxPins));
+    },
+    definition: (server, tool) => definitionsOf(server).get(tool) ?? null,
+    keepDefinitions(server, texts) {
+      const all = definitionsOf(server);
+      for (const [tool, text] of texts) {
+        // A new entry stands last, an outdated one must not stay.
+        all.delete(tool);
+        if (text.length <= maxDefinitionChars) all.set(tool, text);
+      }
+      let chars = 0;
+      const kept = [...all].reverse().filter(([tool, text]) => {
+        chars += tool.length + text.length;
+        return chars <= maxDefinitionCharsInAll;
+      });
+      memory.setPreference(`mcp.definitions:${server}`, kept.reverse());
     },
   };
 }

@@ -29,9 +29,11 @@ export function Approval({ server }: { readonly server: McpServerView }) {
       <p className="mb-2.5">{words[needs]}</p>
       <ConfigView config={server.config} />
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button disabled={busy} onClick={() => void answer('mcp.reject', 'The server was not refused.')}>
-          Refuse
-        </Button>
+        {server.state === 'disabled' ? null : (
+          <Button disabled={busy} onClick={() => void answer('mcp.reject', 'The server was not refused.')}>
+            Refuse
+          </Button>
+        )}
         {needs === 'trust' ? (
           <Button variant="primary" disabled={busy} onClick={() => void setTrust(true)}>
             Trust the folder

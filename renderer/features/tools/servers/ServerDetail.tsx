@@ -37,7 +37,7 @@ export function ServerDetail({ server }: { readonly server: McpServerView }) {
         </div>
         <Actions server={server} />
       </header>
-      {server.state === 'needsApproval' ? <Approval server={server} /> : null}
+      {server.needs === null ? null : <Approval server={server} />}
       {server.state === 'needsAuth' || server.signedIn ? <SignIn server={server} /> : null}
       {server.problems.length === 0 ? null : (
         <Part title="Left out of what it offers">
@@ -51,7 +51,7 @@ export function ServerDetail({ server }: { readonly server: McpServerView }) {
         </Part>
       )}
       <ServerTools server={server} />
-      {server.state === 'needsApproval' ? null : (
+      {server.needs !== null ? null : (
         <Part title="What it runs">
           <ConfigView config={server.config} />
         </Part>
@@ -107,7 +107,7 @@ function Actions({ server }: { readonly server: McpServerView }) {
           Restart
         </Button>
       ) : null}
-      {server.state === 'disabled' ? (
+      {server.needs !== null ? null : server.state === 'disabled' ? (
         <Button
           size="small"
           icon={Power}
@@ -116,7 +116,7 @@ function Actions({ server }: { readonly server: McpServerView }) {
         >
           Switch on
         </Button>
-      ) : server.state === 'needsApproval' ? null : (
+      ) : (
         <Button
           size="small"
           icon={PowerOff}

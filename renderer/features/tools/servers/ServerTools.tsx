@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { McpServerView, McpToolView } from '#shared/api/mcp';
-import { useTools } from '../../../stores/tools';
 import { useToolsPage } from '../../../stores/toolsPage';
 import { Badge } from '../../../ui/Badge';
 import { Button } from '../../../ui/Button';
 import { VisibleText } from '../../../ui/VisibleText';
 import { counted } from '../../frame/words';
 import { Part } from '../detail/Part';
+import { ChangedTools } from './ChangedTools';
 
 /** Shown at once; the tools tab has all. */
 const shownFirst = 40;
@@ -20,7 +20,7 @@ export function ServerTools({ server }: { readonly server: McpServerView }) {
   const shown = all ? others : others.slice(0, shownFirst);
   return (
     <>
-      {changed.length === 0 ? null : <Changed server={server} tools={changed} />}
+      {changed.length === 0 ? null : <ChangedTools server={server} tools={changed} />}
       <Part title={server.tools.length === 0 ? 'Tools' : `Tools, ${server.tools.length}`}>
         {server.tools.length === 0 ? (
           <p className="text-muted">It brings none.</p>
@@ -60,51 +60,5 @@ function ToolLink({ tool }: { readonly tool: McpToolView }) {
       </span>
       {tool.hints.destructive === true ? <Badge tone="ask">destructive</Badge> : null}
     </button>
-  );
-}
-
-function Changed({ server, tools }: { readonly server: McpServerView; readonly tools: readonly McpToolView[] }) {
-  const change = useTools((store) => store.change);
-  return (
-    <Part title="Definitions that changed since you last agreed">
-      <p className="mb-2">
-        Rules that allow these tools wait until you confirm what they say now. Until then each call asks.
-      </p>
-      <ul className="flex flex-col gap-3">
-        {tools.map((tool) => (
-          <li key={tool.originalName} className="rounded-control border border-ask/60">
-            <ChangedDefinition server={server} tool={tool} />
-            <div className="border-line border-t px-3 py-2">
-              <Button
-                size="small"
-                onClick={() =>
-                  void change({
-                    call: 'mcp.confirmTools',
-                    id: server.id,
-                    tools: [tool.originalName],
-                    fact: 'The definition was not confirmed.',
-                  })
-                }
-              >
-                Confirm this definition
-              </Button>
-            </div>
-          </li>
-        ))}
-      </ul>
-    </Part>
-  );
-}
-
-function ChangedDefinition({ tool }: { readonly server: McpServerView; readonly tool: McpToolView }) {
-  return (
-    <div className="px-3 py-2">
-      <p className="chat-verbatim font-mono text-mono">
-        <VisibleText text={tool.originalName} />
-      </p>
-      <p className="chat-verbatim text-muted">
-        <VisibleText text={tool.description} />
-      </p>
-    </div>
   );
 }
