@@ -21,6 +21,7 @@ import { settingsHandlers } from './api/settingsHandlers';
 import { toolHandlers } from './api/toolHandlers';
 import { createExecutorClient } from './executor/client';
 import { OutputHub } from './executor/outputHub';
+import { programsInPath } from './executor/programsInPath';
 import { ExecutorSupervisor } from './executor/supervisor';
 import { connectHooks } from './hooks/connectHooks';
 import { createMcpServers } from './mcp/createMcpServers';
@@ -163,6 +164,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
         everywhere('session.notification', notification);
         return connections.size;
       },
+      isInPath: programsInPath({ path: ports.environment.variables.PATH, platform: ports.host.platform }),
       now,
     }),
     code: connectCode({

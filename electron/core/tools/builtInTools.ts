@@ -6,7 +6,9 @@ import type { CodeOptions } from './connectCode';
 import type { SelfOptions } from './connectSelf';
 import { editTool } from './edit/edit';
 import { createEnterPlanModeTool } from './enterPlanMode/enterPlanMode';
+import { createEnterWorktreeTool } from './enterWorktree/enterWorktree';
 import { createExitPlanModeTool } from './exitPlanMode/exitPlanMode';
+import { createExitWorktreeTool } from './exitWorktree/exitWorktree';
 import { createGetConfigTool } from './getConfig/getConfig';
 import { createGetDiagnosticsTool } from './getDiagnostics/getDiagnostics';
 import { globTool } from './glob/glob';
@@ -107,12 +109,14 @@ function agentTools({ agent, skill, items }: NonNullable<BuiltInOptions['agents'
   ];
 }
 
-function selfTools({ plans, preferences, notifications }: SelfOptions): readonly AnyTool[] {
+function selfTools({ plans, preferences, notifications, worktrees }: SelfOptions): readonly AnyTool[] {
   return [
     createEnterPlanModeTool(plans),
     createExitPlanModeTool(plans),
     createGetConfigTool(preferences),
     createSetConfigTool(preferences),
     createSendNotificationTool(notifications),
+    createEnterWorktreeTool(worktrees),
+    createExitWorktreeTool(worktrees),
   ];
 }

@@ -4,6 +4,7 @@ import type { Asks } from '../permissions/asks';
 import type { PipelineServices } from '../pipeline/services';
 import type { PreferenceStore } from '../preferences';
 import type { SessionService } from '../sessions/service';
+import type { WorktreeOptions } from './enterWorktree/enterWorktree';
 import type { OwnPreferences } from './ownSettings';
 import type { PlanMode } from './planMode';
 import type { NotificationOptions } from './sendNotification/sendNotification';
@@ -12,6 +13,7 @@ export interface SelfOptions {
   readonly plans: PlanMode;
   readonly preferences: OwnPreferences;
   readonly notifications: NotificationOptions;
+  readonly worktrees: WorktreeOptions;
 }
 
 /** Longest title of a notification, in characters. */
@@ -31,9 +33,10 @@ export function connectSelf(core: {
     readonly title: string;
     readonly message: string;
   }) => number;
+  readonly isInPath: (program: string) => boolean;
   readonly now: () => number;
 }): SelfOptions {
-  const { sessions, asks, preferences, services, onPreferences, tellPages, now } = core;
+  const { sessions, asks, preferences, services, onPreferences, tellPages, isInPath, now } = core;
   return {
     plans: {
       mode: (sessionId) => sessions.state(sessionId).mode,
@@ -48,6 +51,9 @@ export function connectSelf(core: {
         preferences.set(change);
         onPreferences();
       },
+    },
+    worktrees: {
+      whyNot: () => (isInPath('git') ? '' : 'No git was found in PATH. Install git and start Gatehouse again.'),
     },
     notifications: {
       now,

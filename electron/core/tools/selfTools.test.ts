@@ -2,7 +2,9 @@
 import { expect, test } from 'vitest';
 import { Preferences } from '#shared/api/settings';
 import { createEnterPlanModeTool } from './enterPlanMode/enterPlanMode';
+import { createEnterWorktreeTool } from './enterWorktree/enterWorktree';
 import { createExitPlanModeTool } from './exitPlanMode/exitPlanMode';
+import { createExitWorktreeTool } from './exitWorktree/exitWorktree';
 import { createGetConfigTool } from './getConfig/getConfig';
 import { createRegistry } from './registry';
 import { createSendNotificationTool } from './sendNotification/sendNotification';
@@ -17,6 +19,8 @@ test('byte for byte', async () => {
     createGetConfigTool(preferences),
     createSetConfigTool(preferences),
     createSendNotificationTool({ send: () => 1, now: () => 0 }),
+    createEnterWorktreeTool({ whyNot: () => '' }),
+    createExitWorktreeTool({ whyNot: () => '' }),
   ];
   const definitions = createRegistry({ tools }).toolDefinitions();
   await expect(`${JSON.stringify(definitions, null, 2)}\n`).toMatchFileSnapshot('./testing/selfToolDefinitions.snap');
