@@ -214,7 +214,7 @@ test('hooks in the trace, a result kept as a file, a picture, a summary for the 
   page,
   world,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(240_000);
   const hook = (name: string, lines: readonly string[]): string => {
     const path = join(world.home, name);
     writeFileSync(path, `${['#!/bin/sh', ...lines].join('\n')}\n`, { mode: 0o755 });
@@ -242,6 +242,7 @@ test('hooks in the trace, a result kept as a file, a picture, a summary for the 
   };
 
   await chat.send('run `ls src`');
+  await expect(chat.card(/^Bash, ls src, done/)).toBeVisible();
   await chat.idle();
   await expect(track).toHaveAccessibleName(/touched by a hook, .*1 hook failed$/);
   await show('Trace')();
@@ -252,12 +253,14 @@ test('hooks in the trace, a result kept as a file, a picture, a summary for the 
   await look(page, 'hooks', show('Trace'));
 
   await chat.send('run `seq 1 100000`');
+  await expect(chat.card(/^Bash, seq 1 100000, done/)).toBeVisible();
   await chat.idle();
   await show('Call')();
   await expect(inspector.getByRole('region', { name: 'Whole result' })).toContainText('tool-results');
   await look(page, 'kept', show('Call'));
 
   await chat.send('read icon.png');
+  await expect(chat.card(/^Read, icon.png, done/)).toBeVisible();
   await chat.idle();
   await show('Result')();
   await expect(inspector.getByRole('figure')).toContainText('image/png · ');
