@@ -1,9 +1,10 @@
 // Decides one call with the rules that are in force in a folder. Nothing is run, asked or written.
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { otherCase } from '#shared/permissions/deadRules';
 import { type Decision, describeReason } from '#shared/permissions/decision';
 import { fail, ok, type Result } from '#shared/util/result';
-import { callFactsOf, onlyReads } from '../core/permissions/caseWorld';
+import { callFactsOf, onlyReads, ownOpinionOf } from '../core/permissions/caseWorld';
 import type { Evaluation, PermissionRequest } from '../core/permissions/engine';
 import { explainForPeople } from '../core/permissions/explainText';
 import { createPermissionEngine } from '../core/permissions/permissionEngine';
@@ -57,13 +58,13 @@ function knownTool(tool: AnyTool, input: unknown, place: CallPlace): Result<Perm
   });
 }
 
-/** The call as the engine sees it. Tools that are not built in are known by the names of their fields. */
+/** The call as the engine sees it. Tools that need a whole core are known by the names of their fields. */
 function requestOf(options: CallOptions, place: CallPlace): Result<PermissionRequest> {
   const { tool, input } = options;
   const tools = builtInTools({ isReadOnlyCommand });
   const built = tools.find((one) => one.name === tool || one.aliases.includes(tool));
   if (built !== undefined) return knownTool(built, input, place);
-  const meant = tools.find((one) => one.name.toLowerCase() === tool.toLowerCase())?.name;
+  const meant = otherCase(tool);
   if (meant !== undefined)
     return fail(`There is no tool ${tool}: names count upper and lower case. Write --tool ${meant}.`);
   return ok({
@@ -72,7 +73,7 @@ function requestOf(options: CallOptions, place: CallPlace): Result<PermissionReq
     isReadOnly: onlyReads(tool),
     input,
     facts: callFactsOf({ tool, input, cwd: place.cwd, home: place.home }),
-    own: { behavior: 'passthrough' },
+    own: ownOpinionOf(tool),
   });
 }
 

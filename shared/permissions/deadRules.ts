@@ -20,6 +20,12 @@ const knownTools: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** The tool whose name is written so, but for upper and lower case; undefined where there is none or nothing is wrong. */
+export function otherCase(tool: string): string | undefined {
+  if (knownTools.has(tool)) return undefined;
+  return [...knownTools].find((known) => known.toLowerCase() === tool.toLowerCase());
+}
+
 /** Path rules are kept under these two names alone. */
 const pathRuleOwner: ReadonlyMap<string, 'Edit' | 'Read'> = new Map([
   ['Write', 'Edit'],
@@ -131,7 +137,7 @@ function nameProblem(rule: ParsedRule, behavior: Behavior): RuleProblem | null {
   }
   if (tool.includes('*')) return behavior === 'allow' ? dead('A tool name in allow may not hold a star.') : null;
   if (knownTools.has(tool) || tool.includes('_')) return null;
-  const sameLetters = [...knownTools].find((known) => known.toLowerCase() === tool.toLowerCase());
+  const sameLetters = otherCase(tool);
   if (sameLetters !== undefined)
     return dead(`Tool names count upper and lower case: ${sameLetters}.`, formatRule({ tool: sameLetters, content }));
   return { problem: `No tool is called ${tool}.`, inForce: true };

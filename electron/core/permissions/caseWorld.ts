@@ -6,7 +6,7 @@ import type { PermissionMode } from '#shared/permissions/modes';
 import type { RuleSource } from '#shared/permissions/sources';
 import type { SettingsSwitches } from '#shared/settings/schema';
 import { searchRoot } from '../tools/searchRoot';
-import type { CallFact } from '../tools/tool';
+import type { CallFact, OwnPermission } from '../tools/tool';
 import type { CallFacts } from './callFacts';
 import { type DecideOptions, decide, type HookOpinion } from './decide';
 import { explainDecision } from './explain';
@@ -75,11 +75,33 @@ export function memoryView(files: ReadonlyMap<string, CaseFile>, ignoreCase = fa
 
 const readers: ReadonlySet<string> = new Set(['Read', 'Grep', 'Glob', 'ListDirectory', 'LSP']);
 const writers: ReadonlySet<string> = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit']);
-const onlyReading: ReadonlySet<string> = new Set([...readers, 'WebFetch', 'WebSearch', 'TodoWrite', 'AskUserQuestion']);
+const shells: ReadonlySet<string> = new Set(['Bash', 'Monitor', 'PowerShell']);
+const onlyReading: ReadonlySet<string> = new Set([
+  ...readers,
+  ...'WebFetch WebSearch TodoWrite AskUserQuestion GetDiagnostics'.split(' '),
+]);
 
 /** Whether a tool changes nothing, as far as its name tells. */
 export function onlyReads(tool: string): boolean {
   return onlyReading.has(tool);
+}
+
+/** Tools whose every call is put to the person, and why. */
+const asking: ReadonlyMap<string, OwnPermission> = new Map([
+  [
+    'PowerShell',
+    {
+      behavior: 'ask',
+      detail: 'No parser here understands PowerShell, so what the command does cannot be told.',
+    },
+  ],
+  ['ExitPlanMode', { behavior: 'ask', detail: 'leaving plan mode is your decision', hookMayAllow: true }],
+  ['SetConfig', { behavior: 'ask', detail: 'it changes how Gatehouse itself is set' }],
+]);
+
+/** What a tool itself says of its calls, as far as its name tells. */
+export function ownOpinionOf(tool: string): OwnPermission {
+  return asking.get(tool) ?? { behavior: 'passthrough' };
 }
 
 type Input = Readonly<Record<string, unknown>>;
@@ -87,6 +109,11 @@ type Input = Readonly<Record<string, unknown>>;
 function text(input: Input, key: string): string | undefined {
   const value = Object.hasOwn(input, key) ? input[key] : undefined;
   return typeof value === 'string' ? value : undefined;
+}
+
+function texts(input: Input, key: string): readonly string[] {
+  const value = Object.hasOwn(input, key) ? input[key] : undefined;
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
 function absolute(path: string, folder: string, home: string): string {
@@ -102,9 +129,17 @@ export function callFactsOf(call: {
   readonly home: string;
 }): readonly CallFact[] {
   const { tool, input, cwd, home } = call;
-  if (tool === 'Bash' || tool === 'Monitor') return [{ kind: 'command', command: text(input, 'command') ?? '', cwd }];
+  if (shells.has(tool)) return [{ kind: 'command', command: text(input, 'command') ?? '', cwd }];
+  if (tool === 'REPL') return [{ kind: 'code', language: 'javascript', code: text(input, 'code') ?? '', cwd }];
+  if (tool === 'GetDiagnostics')
+    return texts(input, 'file_paths').map((path) => ({
+      kind: 'path',
+      access: 'read',
+      path: absolute(path, cwd, home),
+    }));
   if (readers.has(tool) || writers.has(tool)) {
-    const given = text(input, 'file_path') ?? text(input, 'path') ?? text(input, 'notebook_path');
+    const fields = tool === 'NotebookEdit' ? ['notebook_path', 'file_path', 'path'] : ['file_path', 'path'];
+    const given = fields.map((field) => text(input, field)).find((path) => path !== undefined);
     const access = writers.has(tool) ? 'write' : 'read';
     const pattern = tool === 'Glob' ? text(input, 'pattern') : undefined;
     if (pattern !== undefined) {
@@ -168,13 +203,13 @@ function questionOf(one: PermissionCase, { place, view, written }: World): Decid
         isReadOnly: onlyReads(one.tool),
         input,
         facts: callFactsOf({ tool: one.tool, input, cwd: one.workspace, home: one.home }),
-        own: { behavior: 'passthrough' },
+        own: ownOpinionOf(one.tool),
       },
       place,
       view,
     );
   const base = {
-    own: { behavior: 'passthrough' as const },
+    own: ownOpinionOf(one.tool),
     rules: buildRuleSet(written, place, view),
     mode: one.mode,
     ...(one.hook === undefined ? {} : { hook: one.hook }),
