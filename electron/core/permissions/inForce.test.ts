@@ -1,7 +1,8 @@
 // What every call asks the engine besides its decision, on a real disk.
+import { writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { PermissionEngine } from './engine';
 import { createPermissionEngine } from './permissionEngine';
@@ -50,4 +51,19 @@ it('classifies only where a model takes part', async () => {
   await put(file.user(), { autoMode: { allow: ['Running the tests'] } });
   const asked = await engine.classify(bash('npm test'), situation());
   expect([nobody, asked?.descriptions.allow, asked?.open]).toEqual([null, ['Running the tests'], true]);
+});
+
+it('decides by files as they are now, even where its lists were asked for a moment before in the same step', async () => {
+  const deny = (...rules: string[]) => writeFileSync(file.user(), JSON.stringify({ permissions: { deny: rules } }));
+  const listed = () => engine.inForce('s').map(({ text }) => text);
+  await mkdir(dirname(file.user()), { recursive: true });
+  await engine.evaluate(bash('ls'), situation());
+  await new Promise(setImmediate);
+  const before = listed();
+  deny('Bash(ls)');
+  const { decision } = await engine.evaluate(bash('ls'), situation());
+  const after = listed();
+  deny('Bash(ls)', 'Grep');
+  await new Promise(setImmediate);
+  expect([before, decision.behavior, after, listed()]).toEqual([[], 'deny', ['Bash(ls)'], ['Bash(ls)', 'Grep']]);
 });

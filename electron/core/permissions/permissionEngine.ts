@@ -448,7 +448,7 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
       };
     },
 
-    inForce: (sessionId) => listed(store.current(sessionId)?.rules ?? noRules).rules,
+    inForce: (sessionId) => listed(store.recent(sessionId)?.rules ?? noRules).rules,
 
     workingFolders(sessionId) {
       const sources = store.seen(sessionId);

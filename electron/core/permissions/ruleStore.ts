@@ -54,6 +54,8 @@ export class RuleStore {
   private readonly listeners = new Set<(sessionId: string) => void>();
   private readonly inline: LoadedFile | null;
   private version = 0;
+  /** Sessions whose files were looked at in this step of the program. */
+  private readonly lookedAt = new Set<string>();
 
   constructor(options: RuleStoreOptions) {
     this.options = options;
@@ -104,7 +106,9 @@ export class RuleStore {
     const own = session.own.filter(({ until }) => typeof until !== 'number' || now < until);
     const ended = own.length !== session.own.length;
     session.own = own;
-    if (this.isStale(session)) this.read(session);
+    const stale = this.isStale(session);
+    this.noteLook(sessionId);
+    if (stale) this.read(session);
     else if (ended) this.combine(session);
     else return session.sources;
     this.announce(sessionId);
@@ -116,9 +120,17 @@ export class RuleStore {
     return this.sessions.get(sessionId)?.sources ?? null;
   }
 
-  /** The files themselves, looked at as `current` does. Null when the session is not open. */
+  /**
+   * As `current`; but files that were looked at since the program last heard of anything are not looked at again. For those
+   * who ask many times in one step and decide nothing by it.
+   */
+  recent(sessionId: string): Sources | null {
+    return this.lookedAt.has(sessionId) ? this.seen(sessionId) : this.current(sessionId);
+  }
+
+  /** The files themselves, looked at as `recent` does. Null when the session is not open. */
   settings(sessionId: string): SessionSettings | null {
-    const sources = this.current(sessionId);
+    const sources = this.recent(sessionId);
     const session = this.sessions.get(sessionId);
     if (sources === null || session === undefined) return null;
     const userFile = join(this.options.claudeConfig, 'settings.json');
@@ -308,6 +320,12 @@ export class RuleStore {
     return source === 'policySettings' && this.options.managedOwner !== null
       ? policySignature(path)
       : signatureOf(path);
+  }
+
+  private noteLook(sessionId: string): void {
+    // Runs before the program hears of anything else, so that what others did meanwhile is seen.
+    if (this.lookedAt.size === 0) process.nextTick(() => this.lookedAt.clear());
+    this.lookedAt.add(sessionId);
   }
 
   private isStale(session: Session): boolean {
