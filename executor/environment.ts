@@ -31,8 +31,10 @@ export function commandEnvironment(options: {
   readonly own: Environment;
   readonly runId: string;
   readonly sandboxed: boolean;
+  /** Of this command alone. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
 }): Record<string, string> {
-  const { own, runId, sandboxed } = options;
+  const { own, runId, sandboxed, variables = {} } = options;
   const passed: Record<string, string> = {};
   for (const name of own.SYSTEMROOT === undefined ? passedOn : [...passedOn, ...windowsPassedOn]) {
     const value = own[name];
@@ -43,6 +45,7 @@ export function commandEnvironment(options: {
     LANG: 'C.UTF-8',
     ...passed,
     ...unattended,
+    ...variables,
     TERM: 'xterm-256color',
     TMPDIR: sandboxed ? '/tmp' : (own.TMPDIR ?? '/tmp'),
     [runMark]: runId,

@@ -288,3 +288,11 @@ function residentMegabytes(pid: number): number {
   const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Number(match?.[1] ?? 0) / 1_000;
 }
+
+test('a command has the variables that come with it, and none that confinement relies on can come', async () => {
+  const variables = { GREETING: 'hello', PATH: '/opt/none:/usr/bin:/bin' };
+  const ran = await executor.run('echo "$GREETING $PATH $HOME"', { variables });
+  expect(plain(ran.output)).toBe(`hello /opt/none:/usr/bin:/bin ${tmpdir()}\n`);
+  for (const name of ['LD_PRELOAD', 'BASH_ENV', 'HOME', 'TMPDIR', 'GATEHOUSE_RUN', 'A B'])
+    await expect(executor.run('true', { variables: { [name]: 'x' } })).rejects.toThrow();
+});

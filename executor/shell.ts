@@ -131,7 +131,12 @@ export class ShellRunner {
       file: launch.file,
       args: launch.args,
       cwd: launch.cwd,
-      env: commandEnvironment({ own: this.options.own, runId, sandboxed: launch.sandboxed }),
+      env: commandEnvironment({
+        own: this.options.own,
+        runId,
+        sandboxed: launch.sandboxed,
+        variables: operation.variables,
+      }),
       columns: operation.columns,
       onBytes: (bytes) => output.add(bytes),
       // A sandbox takes all its processes with it.
@@ -181,7 +186,7 @@ export class ShellRunner {
     readonly report: FolderReport | undefined;
   }): Promise<Launch | OperationFailure> {
     const { operation, runId, report } = about;
-    const { command, sandbox: policy } = operation;
+    const { command, sandbox: policy, variables } = operation;
     if (Buffer.byteLength(command) > longestCommandBytes)
       return failure('tooLarge', 'The command is longer than 120,000 bytes. Put it into a script file and run that.');
     if (command.includes('\0')) return failure('io', 'The command holds a NUL character, which no command can.');
@@ -199,7 +204,7 @@ export class ShellRunner {
     if (shell === undefined) return failure('missing', 'No bash was found in PATH. Install bash and try again.');
     const sandbox = this.options.sandbox();
     if (policy.enabled && sandbox.available) {
-      const own = commandEnvironment({ own: this.options.own, runId, sandboxed: true });
+      const own = commandEnvironment({ own: this.options.own, runId, sandboxed: true, variables });
       // What a report begins with takes the shell's input away; a shell around it would cost as much as the first.
       const { env, args: wrapped } =
         report === undefined

@@ -24,6 +24,7 @@ import { OutputHub } from './executor/outputHub';
 import { programsInPath } from './executor/programsInPath';
 import { ExecutorSupervisor } from './executor/supervisor';
 import { connectHooks } from './hooks/connectHooks';
+import { connectHookVariables } from './hooks/connectHookVariables';
 import { createMcpServers } from './mcp/createMcpServers';
 import { holdCallsUntil } from './model/firstCalls';
 import { limitMessages } from './model/messageLimit';
@@ -204,6 +205,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     commandHooks: (sessionId, agentId) => agents.commands.hooks(sessionId, agentId),
     runAgent: agents.runHookAgent,
   });
+  const hookVariables = connectHookVariables({ ports, sessions });
   const pipeline: SessionServices = {
     sessions,
     engine,
@@ -222,7 +224,8 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     serverNotes: (sessionId) => mcp.notes(sessionId),
     fileStates: (sessionId) => tools.fileStates(sessionId),
     inspector: () => executor.inspector(),
-    executorFor: (grant, { signal, policy }) => executor.handleFor(grant, { signal, policy }),
+    executorFor: (grant, { sessionId, signal, policy }) =>
+      executor.handleFor(grant, { signal, policy, variables: () => hookVariables(sessionId) }),
     sandboxPolicy: (sessionId) => ({
       enabled: supervisor.sandbox.available,
       network: sessions.state(sessionId).network,

@@ -29,7 +29,13 @@ test.each([
 });
 
 test('the environment gives a key, a server, a model and a concurrency, or nothing', () => {
-  const bash = { defaultTimeoutMs: '', maxTimeoutMs: '', disableBackgroundTasks: '', maintainProjectWorkingDir: '' };
+  const bash = {
+    defaultTimeoutMs: '',
+    maxTimeoutMs: '',
+    disableBackgroundTasks: '',
+    maintainProjectWorkingDir: '',
+    maxOutputLength: '',
+  };
   expect(hostEnvironment({})).toMatchObject({ baseUrl: '', model: '', maxToolConcurrency: '', bash, variables: {} });
   expect(
     hostEnvironment({
@@ -45,12 +51,14 @@ test('the environment gives a key, a server, a model and a concurrency, or nothi
       BASH_MAX_TIMEOUT_MS: '2000',
       CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
       CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR: '0',
+      BASH_MAX_OUTPUT_LENGTH: '50000',
     }).bash,
   ).toEqual({
     defaultTimeoutMs: '1000',
     maxTimeoutMs: '2000',
     disableBackgroundTasks: '1',
     maintainProjectWorkingDir: '0',
+    maxOutputLength: '50000',
   });
   expect(hostEnvironment({}).tools).toEqual({ search: '', features: '' });
   expect(hostEnvironment({ ENABLE_TOOL_SEARCH: 'auto:5', GATEHOUSE_FEATURES: 'repl,-agent' }).tools).toEqual({

@@ -66,6 +66,7 @@ export function hostEnvironment(env: HostSurroundings['env']): CorePorts['enviro
       maxTimeoutMs: env.BASH_MAX_TIMEOUT_MS ?? '',
       disableBackgroundTasks: env.CLAUDE_CODE_DISABLE_BACKGROUND_TASKS ?? '',
       maintainProjectWorkingDir: env.CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR ?? '',
+      maxOutputLength: env.BASH_MAX_OUTPUT_LENGTH ?? '',
     },
     tools: { search: env.ENABLE_TOOL_SEARCH ?? '', features: env.GATEHOUSE_FEATURES ?? '' },
     variables: Object.fromEntries(

@@ -26,7 +26,7 @@ export class CommandOutput {
   private readonly options: CommandOutputOptions;
   private readonly stream: ViewerStream;
   private readonly image = new ImageSniffer();
-  private readonly headTail = new HeadTailBytes();
+  private readonly headTail: HeadTailBytes;
   private readonly file: OutputFile | undefined;
   private readonly plain: PlainBytes;
   private readonly longest: number;
@@ -36,6 +36,7 @@ export class CommandOutput {
   constructor(options: CommandOutputOptions) {
     this.options = options;
     this.longest = options.longestBytes ?? longestOutputBytes;
+    this.headTail = new HeadTailBytes(options.file?.keepAboveChars);
     this.stream = new ViewerStream({ emit: options.emit });
     this.plain = new PlainBytes((text) => {
       this.headTail.add(text);

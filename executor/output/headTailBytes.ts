@@ -2,18 +2,26 @@ import { isAscii } from 'node:buffer';
 import { afterPair, beforePair } from '#shared/util/pairs';
 import { GrowingBytes, TailBytes } from './growingBytes';
 
-/** Characters of each end that are told. */
-const half = 32_768;
+/** Characters of each end that are told, at least. */
+const leastHalf = 32_768;
 /** A character has at most four bytes. */
-const halfBytes = 4 * half;
+const bytesEach = 4;
 
 /** The first and the last characters of a growing text that comes as whole characters in UTF-8. */
 export class HeadTailBytes {
   /** Characters so far, in UTF-16 code units. */
   totalChars = 0;
-  private readonly head = new GrowingBytes(halfBytes);
-  private readonly tail = new TailBytes(halfBytes);
+  private readonly half: number;
+  private readonly head: GrowingBytes;
+  private readonly tail: TailBytes;
   private totalBytes = 0;
+
+  /** `wholeChars`: a text that is no longer is kept whole. */
+  constructor(wholeChars = 0) {
+    this.half = Math.max(leastHalf, Math.ceil(wholeChars / 2));
+    this.head = new GrowingBytes(bytesEach * this.half);
+    this.tail = new TailBytes(bytesEach * this.half);
+  }
 
   /** Takes the next bytes; they may be overwritten afterwards. */
   add(bytes: Buffer): void {
@@ -23,12 +31,12 @@ export class HeadTailBytes {
     this.tail.add(bytes);
   }
 
-  /** At most 32 Ki characters from each end, which do not overlap. */
+  /** Characters from each end, which do not overlap. */
   parts(): { readonly head: string; readonly tail: string; readonly totalChars: number } {
-    const { totalChars } = this;
+    const { totalChars, half } = this;
     const start = this.head.bytes().toString('utf8');
     const head = start.slice(0, beforePair(start, half));
-    const end = this.totalBytes <= halfBytes ? start : wholeCharacters(this.tail.bytes()).toString('utf8');
+    const end = this.totalBytes <= bytesEach * half ? start : wholeCharacters(this.tail.bytes()).toString('utf8');
     const length = Math.min(half, totalChars - head.length);
     const tail = length <= 0 ? '' : end.slice(afterPair(end, Math.max(0, end.length - length)));
     return { head, tail, totalChars };

@@ -51,6 +51,7 @@ export interface RunOptions {
   readonly cancel?: CancelSource;
   readonly onText?: (text: string) => void;
   readonly output?: OperationOf<'shell.run'>['output'];
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 export interface Ran {
@@ -105,6 +106,7 @@ export function shellOperation(command: string, how: RunOptions = {}): Operation
     columns: 120,
     sandbox: how.sandbox ?? unconfined,
     ...(how.output === undefined ? {} : { output: how.output }),
+    ...(how.variables === undefined ? {} : { variables: { ...how.variables } }),
   };
 }
 

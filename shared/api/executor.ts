@@ -13,7 +13,7 @@ export {
   LanguageServerResult,
   ReplResult,
 } from './executorCode';
-export { SandboxPolicy, ShellOutput, ShellResult } from './executorShell';
+export { isSettableVariable, maxVariableChars, SandboxPolicy, ShellOutput, ShellResult } from './executorShell';
 
 export const StatFile = z.strictObject({ op: z.literal('file.stat'), path: absolutePath });
 /**

@@ -13,6 +13,28 @@ export const SandboxPolicy = z.strictObject({
 });
 export type SandboxPolicy = z.infer<typeof SandboxPolicy>;
 
+/**
+ * Names that sandbox, executor and the checks of commands rely on: a command's own variables never change them. What a
+ * loader or bash itself reads runs code before the command does.
+ */
+const kept =
+  /^(?:HOME|PWD|OLDPWD|CDPATH|TMPDIR|TERM|SHELL|SHLVL|USER|LOGNAME|ENV|IFS|PS[0-4]|PROMPT_COMMAND|SHELLOPTS|GLOBIGNORE|POSIXLY_CORRECT|UID|EUID|PPID|_|(?:BASH|LD|DYLD|GATEHOUSE)(?:_.*|[A-Z]*)|GCONV_PATH|LOCPATH)$/;
+
+/** Whether a command may be given a variable of this name. */
+export function isSettableVariable(name: string): boolean {
+  return /^[A-Za-z_]\w{0,199}$/.test(name) && !kept.test(name);
+}
+
+/** Characters that all variables given to a command may have, names and values. */
+export const maxVariableChars = 65_536;
+
+const Variables = z
+  .record(
+    z.string().refine(isSettableVariable),
+    z.string().refine((value) => !value.includes('\0')),
+  )
+  .refine((variables) => JSON.stringify(variables).length <= 2 * maxVariableChars);
+
 export const RunShell = z.strictObject({
   op: z.literal('shell.run'),
   /** Names the stream of `shell.data` events. */
@@ -25,6 +47,8 @@ export const RunShell = z.strictObject({
   timeoutMs: z.number().int().min(1).max(86_400_000).nullable(),
   columns: z.number().int().min(20).max(500),
   sandbox: SandboxPolicy,
+  /** Beside what every command is given. */
+  variables: Variables.optional(),
   /**
    * Where the plain text of everything printed goes. The file must not exist yet; it is made when the text is longer than
    * `keepAboveChars`, or when the stream is detached, and holds at most `maxBytes`.
@@ -50,7 +74,7 @@ export const ShellOutput = z.strictObject({
   full: z.boolean().optional(),
   /** NUL bytes and bytes that are no UTF-8, each shown as U+FFFD. */
   nonTextBytes: z.number().int().nonnegative().optional(),
-  /** Head and tail of the plain text, at most 32 Ki characters each; only when pieces were left out of the stream. */
+  /** Head and tail of the plain text, together at least `keepAboveChars`; only when pieces were left out of the stream. */
   plain: z.strictObject({ head: z.string(), tail: z.string(), totalChars: z.number().int().nonnegative() }).optional(),
   /** The output was one image and nothing else. */
   image: z.strictObject({ mediaType: z.string(), base64: z.string() }).optional(),

@@ -5,7 +5,7 @@ import { HeadTail } from './headTail';
 import type { OutputCapture, OutputOutcome } from './output';
 import { outcomeOf } from './outputOutcome';
 
-/** Characters of each view that are kept, whatever the command prints. */
+/** Characters of each view that are kept at least, whatever the command prints. */
 const capacity = 65_536;
 
 const nothingYet: OutputOutcome = { written: null, image: null, notices: [], full: false };
@@ -16,11 +16,16 @@ const nothingYet: OutputOutcome = { written: null, image: null, notices: [], ful
  */
 export class BoundedOutput implements OutputCapture {
   private readonly raw = new HeadTail(capacity);
-  private readonly finished = new HeadTail(capacity);
+  private readonly finished: HeadTail;
   private readonly screen = new PlainScreen((text) => this.finished.append(text));
   private readonly listeners = new Set<() => void>();
   private whole: ShellOutput['plain'];
   private ended = nothingYet;
+
+  /** `wholeChars`: plain text that is no longer is kept whole. */
+  constructor(wholeChars = 0) {
+    this.finished = new HeadTail(Math.max(capacity, wholeChars));
+  }
 
   get totalChars(): number {
     return this.raw.total;

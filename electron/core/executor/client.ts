@@ -29,14 +29,16 @@ const columns = 120;
 
 /** A command's output file ends here; what is printed beyond is counted. */
 const maxFileBytes = 64 * 1024 * 1024;
-/** Shorter text goes to the model whole, so that no file is needed. */
-const keepAboveChars = 30_000;
+/** Shorter text goes to the model whole, so that no file is needed, unless the tool says otherwise. */
+const usualKeepAbove = 30_000;
 
 export interface HandleOptions {
   readonly signal: AbortSignal;
   readonly policy: SandboxPolicy;
   /** Every piece of output as it comes, beside the hub's viewers. */
   readonly onOutput?: (text: string) => void;
+  /** Variables for commands beside what every command is given; read when one starts. */
+  readonly variables?: () => Promise<Readonly<Record<string, string>>>;
 }
 
 export interface ExecutorClient {
@@ -74,20 +76,31 @@ export function createExecutorClient(options: ExecutorClientOptions): ExecutorCl
         },
         mayReachPrivate: (host) => mayReachPrivate(grant, host),
         async start(command) {
-          const { outputFile, ...rest } = command;
+          const { outputFile, keepAboveChars, ...rest } = command;
           const streamId = streamIdOf(grant);
           const text = command.command;
+          const variables = (await handle.variables?.()) ?? {};
           const operation: OperationOf<'shell.run'> = {
             op: 'shell.run',
             streamId,
             ...rest,
             columns,
             sandbox: handle.policy,
-            ...outputField(outputFile, options.outputFolder),
+            ...(Object.keys(variables).length === 0 ? {} : { variables }),
+            ...outputField({ file: outputFile, keepAboveChars }, options.outputFolder),
           };
           await checkCovered({ grant, operation, realPath });
           const connection = await supervisor.connection();
-          return startShell({ operation, streamId, text, handle, outputs, connection, callId: grant.callId });
+          return startShell({
+            operation,
+            streamId,
+            text,
+            handle,
+            outputs,
+            connection,
+            callId: grant.callId,
+            keepAboveChars,
+          });
         },
         async startCode(code) {
           const { outputFile, ...rest } = code;
@@ -98,7 +111,7 @@ export function createExecutorClient(options: ExecutorClientOptions): ExecutorCl
             streamId,
             ...rest,
             sandbox: handle.policy,
-            ...outputField(outputFile, options.outputFolder),
+            ...outputField({ file: outputFile }, options.outputFolder),
           };
           await checkCovered({ grant, operation, realPath });
           const connection = await supervisor.connection();
@@ -145,6 +158,8 @@ interface StreamStart<N extends 'shell.run' | 'repl.run'> {
   readonly outputs: OutputHub;
   readonly connection: ExecutorConnection;
   readonly callId: string;
+  /** Plain text that is no longer is kept whole. */
+  readonly keepAboveChars?: number | undefined;
 }
 
 function startShell(start: StreamStart<'shell.run'>): RunningCommand {
@@ -171,7 +186,7 @@ function startStream<N extends 'shell.run' | 'repl.run'>(
   keepOn(): void;
 } {
   const { operation, streamId, handle, outputs, connection, callId } = start;
-  const capture = new BoundedOutput();
+  const capture = new BoundedOutput(start.keepAboveChars);
   const stream = outputs.open(callId);
   const stopping = new AbortController();
   const onAbort = (): void => stopping.abort();
@@ -206,7 +221,13 @@ function startStream<N extends 'shell.run' | 'repl.run'>(
 
 const streamIdOf = (grant: Grant): string => `${grant.callId}:${randomBytes(6).toString('hex')}`;
 
-function outputField(file: string | null, folder: string | undefined): Pick<OperationOf<'shell.run'>, 'output'> {
+function outputField(
+  {
+    file,
+    keepAboveChars = usualKeepAbove,
+  }: { readonly file: string | null; readonly keepAboveChars?: number | undefined },
+  folder: string | undefined,
+): Pick<OperationOf<'shell.run'>, 'output'> {
   if (file === null) return {};
   checkOutputFile(file, folder);
   return { output: { file, maxBytes: maxFileBytes, keepAboveChars } };

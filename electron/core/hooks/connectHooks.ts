@@ -1,6 +1,6 @@
 // Hooks put together with the services of a core.
 import { mkdir, open } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { newId } from '../ids';
 import type { ModelClient } from '../model/client';
 import type { Models } from '../model/models';
@@ -12,6 +12,7 @@ import type { ToolRegistry } from '../tools/registry';
 import { createHooks, type HooksOptions } from './createHooks';
 import { HookAnnouncer } from './hookAnnouncer';
 import type { Hooks } from './hooks';
+import { hookEnvFile } from './hookVariables';
 import type { KeepText } from './longText';
 import type { AskModel } from './modelHandler';
 
@@ -110,11 +111,6 @@ export function connectHooks(services: HookServices): Hooks {
       await hooks.dispose();
     },
   };
-}
-
-/** Where hooks of a session write lines that set variables for its later commands. */
-export function hookEnvFile(data: string, sessionId: string): string {
-  return join(data, 'hook-environments', `${sessionId}.sh`);
 }
 
 async function makeEnvFile(path: string, log: CorePorts['log']): Promise<string | null> {

@@ -123,6 +123,7 @@ describe('a command in the background', () => {
       maxTimeoutMs: '',
       disableBackgroundTasks: '1',
       maintainProjectWorkingDir: '',
+      maxOutputLength: '',
     };
     const tools = createRegistry({
       tools: builtInTools({ mayGoOnInBackground: () => true, limits: bashLimits(stated) }),
@@ -316,6 +317,7 @@ describe('the folder of the next command', () => {
       maxTimeoutMs: '',
       disableBackgroundTasks: '',
       maintainProjectWorkingDir: '1',
+      maxOutputLength: '',
     };
     const bash = tool('Bash', createRegistry({ tools: builtInTools({ limits: bashLimits(stated) }) }));
     expect(textOf(await real.call(bash, { command: 'cd sub; pwd' }))).toBe(await realpath(join(real.folder, 'sub')));

@@ -76,6 +76,8 @@ export interface GrantedExecutor {
     readonly cwd: string;
     readonly timeoutMs: number | null;
     readonly outputFile: string | null;
+    /** Characters up to which output is short; the usual number when left out. */
+    readonly keepAboveChars?: number;
     /** bash when left out. */
     readonly shell?: 'powershell';
   }): Promise<RunningCommand>;

@@ -53,7 +53,9 @@ describe('Bash', () => {
         exitCode: 0,
       },
       note: 'exit 0 · 18 characters',
-      commands: [{ command: 'npm test', cwd: '/srv/app', timeoutMs: 120_000, outputFile: null }],
+      commands: [
+        { command: 'npm test', cwd: '/srv/app', timeoutMs: 120_000, outputFile: null, keepAboveChars: 30_000 },
+      ],
     });
   });
 
@@ -64,7 +66,7 @@ describe('Bash', () => {
     [3_600_000, 600_000],
   ])('timeout %s becomes %s', async (timeout, timeoutMs) => {
     const { commands } = await run({ command: 'x', timeout }, { text: '' });
-    expect(commands).toEqual([{ command: 'x', cwd: '/srv/app', timeoutMs, outputFile: null }]);
+    expect(commands).toEqual([{ command: 'x', cwd: '/srv/app', timeoutMs, outputFile: null, keepAboveChars: 30_000 }]);
   });
 
   it.each<[string, string, Partial<typeof exit>, string, { kind: string; text: unknown; note: string }]>([

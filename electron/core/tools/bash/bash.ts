@@ -9,7 +9,7 @@ import promptText from './bash.prompt.md';
 import { isSearchOrRead } from './commandShape';
 import { carryCwd, resetCwd } from './finalCwd';
 import { type BashLimits, bashLimits } from './limits';
-import { type BashOutput, maxOutputChars, outcomeBlocks, outcomeOf, outcomeView } from './outcome';
+import { type BashOutput, outcomeBlocks, outcomeOf, outcomeView } from './outcome';
 
 const inputSchema = (limits: BashLimits) => () =>
   z.strictObject({
@@ -65,7 +65,13 @@ export function createBashTool(options: BashOptions): Tool<BashInput, BashOutput
     const movable = limits.background && hasRoom(context) && mayGoOnInBackground(command);
     const outputFile = await context.outputFile();
     const limit = movable ? null : timeoutMs;
-    const running = await context.executor.start({ command, cwd: context.cwd, timeoutMs: limit, outputFile });
+    const running = await context.executor.start({
+      command,
+      cwd: context.cwd,
+      timeoutMs: limit,
+      outputFile,
+      keepAboveChars: limits.maxOutputChars,
+    });
     const result = movable ? await endedWithin(running.ended, timeoutMs) : await running.ended;
     if (result === null) {
       const task = adopt(input, context, { running, outputFile });
@@ -80,6 +86,7 @@ export function createBashTool(options: BashOptions): Tool<BashInput, BashOutput
         command,
         timeoutMs,
         longestMs: limits.maxTimeoutMs,
+        longestChars: limits.maxOutputChars,
         result,
         capture: running.capture,
         keepable: outputFile !== null,
@@ -101,7 +108,8 @@ export function createBashTool(options: BashOptions): Tool<BashInput, BashOutput
     searchHint: 'run shell commands, programs, builds, tests, git, servers in the background',
     prompt: promptText
       .replaceAll('{defaultTimeout}', grouped(limits.defaultTimeoutMs))
-      .replaceAll('{maxTimeout}', grouped(limits.maxTimeoutMs)),
+      .replaceAll('{maxTimeout}', grouped(limits.maxTimeoutMs))
+      .replaceAll('{maxOutput}', grouped(limits.maxOutputChars)),
     icon: 'terminal',
     inputSchema: inputSchema(limits),
     isConcurrencySafe: isReadOnly,
@@ -110,7 +118,7 @@ export function createBashTool(options: BashOptions): Tool<BashInput, BashOutput
     isOpenWorld: () => true,
     isSearchOrReadCommand: (input) => isSearchOrRead(input.command),
     // Room for the lines about exit code, folder and sandbox around it.
-    maxResultSizeChars: maxOutputChars + 2_000,
+    maxResultSizeChars: limits.maxOutputChars + 2_000,
     validateInput: (input) =>
       Promise.resolve(
         input.run_in_background === true && !limits.background

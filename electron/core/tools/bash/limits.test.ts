@@ -1,8 +1,20 @@
 import { expect, it } from 'vitest';
 import { bashLimits } from './limits';
 
-const unset = { defaultTimeoutMs: '', maxTimeoutMs: '', disableBackgroundTasks: '', maintainProjectWorkingDir: '' };
-const usual = { defaultTimeoutMs: 120_000, maxTimeoutMs: 600_000, background: true, carriesCwd: true };
+const unset = {
+  defaultTimeoutMs: '',
+  maxTimeoutMs: '',
+  disableBackgroundTasks: '',
+  maintainProjectWorkingDir: '',
+  maxOutputLength: '',
+};
+const usual = {
+  defaultTimeoutMs: 120_000,
+  maxTimeoutMs: 600_000,
+  background: true,
+  maxOutputChars: 30_000,
+  carriesCwd: true,
+};
 
 it.each([
   [{}, {}],
@@ -16,6 +28,9 @@ it.each([
   [{ disableBackgroundTasks: '1' }, { background: false }],
   [{ disableBackgroundTasks: '0', maintainProjectWorkingDir: 'false' }, {}],
   [{ maintainProjectWorkingDir: 'true' }, { carriesCwd: false }],
+  [{ maxOutputLength: '5000' }, { maxOutputChars: 5_000 }],
+  [{ maxOutputLength: '150001' }, { maxOutputChars: 150_000 }],
+  [{ maxOutputLength: 'all' }, {}],
 ])('%j → %j', (stated, limits) => {
   expect(bashLimits({ ...unset, ...stated })).toEqual({ ...usual, ...limits });
 });

@@ -8,7 +8,10 @@ import { counted, duration, grouped, oneLine } from '../wording';
 import { exitOneIsAnswer } from './commandShape';
 import { looksLikeSandboxRefusal, sandboxAdvice } from './sandboxAdvice';
 
-/** Characters of output that the model gets: of a success, and of a failure, where head and tail tell what went wrong. */
+/**
+ * Characters of output that the model gets unless the environment says otherwise: of a success, and of a failure, where
+ * head and tail tell what went wrong.
+ */
 export const maxOutputChars = 30_000;
 const maxFailureChars = 10_000;
 
@@ -37,6 +40,8 @@ interface Ended {
   readonly timeoutMs: number;
   /** Longest timeout that may be asked for, in milliseconds. */
   readonly longestMs: number;
+  /** Characters of a success that the model gets; the usual number when left out. */
+  readonly longestChars?: number;
   readonly result: OperationAnswers['shell.run'];
   readonly capture: OutputCapture;
   /** A file had been reserved for the whole output. */
@@ -48,12 +53,12 @@ const notKept =
 
 /** The output of a command that succeeded; throws ToolFailure for all others. */
 export function outcomeOf(ended: Ended): BashOutput {
-  const { command, timeoutMs, longestMs, result, capture } = ended;
+  const { command, timeoutMs, longestMs, longestChars = maxOutputChars, result, capture } = ended;
   if (result.kind === 'failure') throw new ToolFailure('tool', result.message, { note: 'not started' });
   const size = counted(capture.totalChars, 'character');
   const shown = capture.terminal();
   const { written, image } = capture.outcome;
-  const lost = !ended.keepable && image === null && capture.totalChars > maxOutputChars;
+  const lost = !ended.keepable && image === null && capture.totalChars > longestChars;
   const notices = lost ? [...capture.outcome.notices, notKept] : capture.outcome.notices;
   const base = {
     terminal: shown.text,
@@ -95,13 +100,13 @@ export function outcomeOf(ended: Ended): BashOutput {
   if (result.exitCode === 0) {
     const note = `exit 0 · ${size}`;
     if (image !== null) return { ...base, modelText: '', asides: notices, note: `${note} · image` };
-    const text = withoutEdgeLines(capture.plain(maxOutputChars));
+    const text = withoutEdgeLines(capture.plain(longestChars));
     const modelText = text === '' ? 'The command succeeded and printed nothing.' : text;
     return { ...base, modelText, asides: notices, note };
   }
   const output = capture.plain(maxFailureChars);
   if (result.exitCode === 1 && exitOneIsAnswer(command, output)) {
-    const modelText = withoutEdgeLines(capture.plain(maxOutputChars));
+    const modelText = withoutEdgeLines(capture.plain(longestChars));
     const meaning = 'Exit code 1: nothing was found, or there is a difference. This is not an error.';
     return { ...base, image: null, modelText, asides: [meaning, ...notices], note: `exit 1 · ${size}` };
   }
