@@ -19,6 +19,7 @@ import type { ApiServices } from './api/services';
 import { sessionHandlers } from './api/sessionHandlers';
 import { settingsHandlers } from './api/settingsHandlers';
 import { toolHandlers } from './api/toolHandlers';
+import { createScheduler } from './cron/createScheduler';
 import { createExecutorClient } from './executor/client';
 import { OutputHub } from './executor/outputHub';
 import { programsInPath } from './executor/programsInPath';
@@ -165,6 +166,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
         everywhere('session.notification', notification);
         return connections.size;
       },
+      scheduler: () => scheduler,
       isInPath: programsInPath({ path: ports.environment.variables.PATH, platform: ports.host.platform }),
       now,
     }),
@@ -319,6 +321,9 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     for (const sessionId of new Set([...connections].flatMap((page) => [...page.sessions.keys()])))
       announceModes(sessionId);
   };
+  const scheduler = interactive
+    ? createScheduler({ database: opened.database, sessions, engine, agent, log, now })
+    : null;
   const handlers = {
     ...hostHandlers(services),
     ...sessionHandlers(services),
@@ -329,6 +334,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     ...commandHandlers({ sessions, contexts }),
   };
 
+  scheduler?.start();
   return {
     accept(transport) {
       const connection = new Connection((name, payload) => served.emit(name, payload));
@@ -347,6 +353,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     },
     async dispose() {
       disposing = true;
+      scheduler?.dispose();
       await agent.dispose();
       asks.dispose();
       await hooks.dispose();

@@ -21,4 +21,11 @@ export const migrations: readonly string[] = [
      key text primary key,
      value text not null
    ) strict;`,
+  `create table schedules (
+     id text primary key,
+     session_id text not null references sessions (id) on delete cascade,
+     prompt text not null,
+     cron text,
+     next_at real not null
+   ) strict;`,
 ];

@@ -4,6 +4,9 @@ import { askUserQuestionTool } from './askUserQuestion/askUserQuestion';
 import { type BashOptions, createBashTool } from './bash/bash';
 import type { CodeOptions } from './connectCode';
 import type { SelfOptions } from './connectSelf';
+import { createCronCreateTool } from './cronCreate/cronCreate';
+import { createCronDeleteTool } from './cronDelete/cronDelete';
+import { createCronListTool } from './cronList/cronList';
 import { editTool } from './edit/edit';
 import { createEnterPlanModeTool } from './enterPlanMode/enterPlanMode';
 import { createEnterWorktreeTool } from './enterWorktree/enterWorktree';
@@ -109,7 +112,7 @@ function agentTools({ agent, skill, items }: NonNullable<BuiltInOptions['agents'
   ];
 }
 
-function selfTools({ plans, preferences, notifications, worktrees }: SelfOptions): readonly AnyTool[] {
+function selfTools({ plans, preferences, notifications, worktrees, cron }: SelfOptions): readonly AnyTool[] {
   return [
     createEnterPlanModeTool(plans),
     createExitPlanModeTool(plans),
@@ -118,5 +121,8 @@ function selfTools({ plans, preferences, notifications, worktrees }: SelfOptions
     createSendNotificationTool(notifications),
     createEnterWorktreeTool(worktrees),
     createExitWorktreeTool(worktrees),
+    createCronCreateTool(cron),
+    createCronListTool(cron),
+    createCronDeleteTool(cron),
   ];
 }

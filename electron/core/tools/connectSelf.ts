@@ -4,6 +4,7 @@ import type { Asks } from '../permissions/asks';
 import type { PipelineServices } from '../pipeline/services';
 import type { PreferenceStore } from '../preferences';
 import type { SessionService } from '../sessions/service';
+import type { CronOptions } from './cronCreate/cronCreate';
 import type { WorktreeOptions } from './enterWorktree/enterWorktree';
 import type { OwnPreferences } from './ownSettings';
 import type { PlanMode } from './planMode';
@@ -14,6 +15,7 @@ export interface SelfOptions {
   readonly preferences: OwnPreferences;
   readonly notifications: NotificationOptions;
   readonly worktrees: WorktreeOptions;
+  readonly cron: CronOptions;
 }
 
 /** Longest title of a notification, in characters. */
@@ -34,9 +36,11 @@ export function connectSelf(core: {
     readonly message: string;
   }) => number;
   readonly isInPath: (program: string) => boolean;
+  /** Null where nobody would send scheduled prompts. */
+  readonly scheduler: CronOptions['scheduler'];
   readonly now: () => number;
 }): SelfOptions {
-  const { sessions, asks, preferences, services, onPreferences, tellPages, isInPath, now } = core;
+  const { sessions, asks, preferences, services, onPreferences, tellPages, isInPath, scheduler, now } = core;
   return {
     plans: {
       mode: (sessionId) => sessions.state(sessionId).mode,
@@ -51,6 +55,10 @@ export function connectSelf(core: {
         preferences.set(change);
         onPreferences();
       },
+    },
+    cron: {
+      scheduler,
+      notice: (sessionId, text) => void sessions.append(sessionId, { type: 'notice', level: 'info', text, next: '' }),
     },
     worktrees: {
       whyNot: () => (isInPath('git') ? '' : 'No git was found in PATH. Install git and start Gatehouse again.'),

@@ -1,6 +1,9 @@
 // What the model sees of the tools that speak for the session and for Gatehouse itself.
 import { expect, test } from 'vitest';
 import { Preferences } from '#shared/api/settings';
+import { createCronCreateTool } from './cronCreate/cronCreate';
+import { createCronDeleteTool } from './cronDelete/cronDelete';
+import { createCronListTool } from './cronList/cronList';
 import { createEnterPlanModeTool } from './enterPlanMode/enterPlanMode';
 import { createEnterWorktreeTool } from './enterWorktree/enterWorktree';
 import { createExitPlanModeTool } from './exitPlanMode/exitPlanMode';
@@ -13,6 +16,10 @@ import { createSetConfigTool } from './setConfig/setConfig';
 test('byte for byte', async () => {
   const plans = { mode: () => 'default' as const, change: () => Promise.resolve() };
   const preferences = { get: () => Preferences.parse({}), set: () => undefined };
+  const cron = {
+    scheduler: () => ({ add: () => ({ ok: false as const, problem: '' }), list: () => [], remove: () => false }),
+    notice: () => undefined,
+  };
   const tools = [
     createEnterPlanModeTool(plans),
     createExitPlanModeTool(plans),
@@ -21,6 +28,9 @@ test('byte for byte', async () => {
     createSendNotificationTool({ send: () => 1, now: () => 0 }),
     createEnterWorktreeTool({ whyNot: () => '' }),
     createExitWorktreeTool({ whyNot: () => '' }),
+    createCronCreateTool(cron),
+    createCronListTool(cron),
+    createCronDeleteTool(cron),
   ];
   const definitions = createRegistry({ tools }).toolDefinitions();
   await expect(`${JSON.stringify(definitions, null, 2)}\n`).toMatchFileSnapshot('./testing/selfToolDefinitions.snap');
