@@ -47,6 +47,23 @@ test.each<[string, string, Record<string, unknown>]>([
       ['constructor', 'y'],
     ]),
   ],
+  [
+    'lists of words, of quoted words, and over several lines',
+    head('a: [\'x\', "y", z ]', 'b: [', '  x,', '  "y",', ']', 'c: []', 'd:', '    - x # said', "    - 'y: z'"),
+    { a: ['x', 'y', 'z'], b: ['x', 'y'], c: [], d: ['x', 'y: z'] },
+  ],
+  [
+    'folded and literal texts with blank lines',
+    head('a: >', '  one', '  two', '', '  three', 'b: |-', '  one', '  # no comment', '', 'c: x'),
+    { a: 'one two\nthree', b: 'one\n# no comment', c: 'x' },
+  ],
+  [
+    'quoted texts over several lines',
+    head('a: "one', '  two"', "b: 'one", "  two'", 'c: x'),
+    { a: 'one two', b: 'one two', c: 'x' },
+  ],
+  ['anchors and aliases as text', head('a: &one x', 'b: *one', 'c: !!str 5'), { a: '&one x', b: '*one', c: '!!str 5' }],
+  ['a byte order mark', '\uFEFF---\r\na: |\r\n  x\r\n  y\r\nb: [z]\r\n---\r\nBody\n', { a: 'x\ny', b: ['z'] }],
   ['Windows line ends', '---\r\na: x\r\n---\r\nBody\n', { a: 'x' }],
   ['an empty head', '---\n---\nBody\n', {}],
 ])('reads %s', (_name, file, fields) => {
@@ -78,7 +95,24 @@ test('a head of any size is read in a moment', () => {
   const started = performance.now();
   splitFrontMatter(head('a: "', ...Array.from({ length: 2_000 }, () => ' - : "x')));
   splitFrontMatter(`---\n${'- '.repeat(9_000)}`);
+  splitFrontMatter(head(`a: ${'['.repeat(9_000)}`, `b: ${'"'.repeat(9_000)}`));
+  splitFrontMatter(head(`a: ${' #'.repeat(9_000)}`));
+  splitFrontMatter(head(`a: b${' '.repeat(19_000)}c`));
+  splitFrontMatter(head(`a${' '.repeat(19_000)}b`));
+  splitFrontMatter(head(`a: ${'x'.repeat(10_000_000)}`));
+  splitFrontMatter(`---\n${'a: b\n'.repeat(2_000_000)}`);
   expect(performance.now() - started).toBeLessThan(1_000);
+});
+
+test('keys that mean something elsewhere change no other object', () => {
+  const { fields } = splitFrontMatter(
+    head('__proto__:', '  polluted: true', 'a: { "__proto__": { "polluted": true } }'),
+  );
+  expect([Object.getPrototypeOf(fields), 'polluted' in fields, 'polluted' in {}]).toEqual([
+    Object.prototype,
+    false,
+    false,
+  ]);
 });
 
 test.each<[string, RegExp, string[]]>([

@@ -15,10 +15,9 @@ export interface FrontMatter {
 /** Splits a file at its head. A file without one, or with one that never ends, is all body. Never throws. */
 export function splitFrontMatter(file: string): FrontMatter {
   const text = file.replace(/^\uFEFF/, '');
-  const found = /^---[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)/m.exec(text);
-  if (found === null || found.index !== 0) return { fields: {}, body: text, problem: '' };
-  const head = found[1] ?? '';
-  const body = text.slice(found[0].length);
+  const parts = partsOf(text);
+  if (parts === null) return { fields: {}, body: text, problem: '' };
+  const { head, body } = parts;
   if (head.length > maxHead) return { fields: {}, body, problem: `its head is longer than ${maxHead} characters` };
   try {
     const value = new Reader(head.split(/\r?\n/)).read();
@@ -29,6 +28,20 @@ export function splitFrontMatter(file: string): FrontMatter {
   }
 }
 
+/** Head and body; null without a head that ends. Takes time in proportion to the text. */
+function partsOf(text: string): { readonly head: string; readonly body: string } | null {
+  const first = text.indexOf('\n');
+  if (first === -1 || !/^---[ \t]*\r?$/.test(text.slice(0, Math.min(first, 100)))) return null;
+  for (let at = first; at !== -1; at = text.indexOf('\n---', at + 1)) {
+    if (!text.startsWith('---', at + 1)) continue;
+    const end = text.indexOf('\n', at + 1);
+    const line = text.slice(at + 1, end === -1 ? undefined : Math.min(end, at + 100));
+    if (/^---[ \t]*\r?$/.test(line))
+      return { head: text.slice(first + 1, Math.max(first + 1, at)), body: end === -1 ? '' : text.slice(end + 1) };
+  }
+  return null;
+}
+
 function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -37,7 +50,7 @@ class HeadError extends Error {
   override readonly name = 'HeadError';
 }
 
-const keyLine = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#'"[\]{},:-][^:]*?|-[^\s:][^:]*?)\s*:(?:\s+(.*))?$/;
+const keyLine = /^("(?:[^"\\]|\\.)*"\s*|'(?:[^']|'')*'\s*|[^\s#'"[\]{},:-][^:]*|-[^\s:][^:]*):(?:\s+(.*))?$/;
 
 class Reader {
   private at = 0;
@@ -95,7 +108,7 @@ class Reader {
     for (let line = this.peek(); line !== null && line.indent >= indent; line = this.peek()) {
       const found = line.indent === indent ? keyLine.exec(line.text) : null;
       if (found === null) throw new HeadError(`line ${this.at + 2} of it is not understood`);
-      const key = String(scalar(found[1] ?? ''));
+      const key = String(scalar((found[1] ?? '').trim()));
       const rest = (found[2] ?? '').trim();
       this.at += 1;
       entries.push([key, this.fieldValue(rest, indent, depth)]);
@@ -114,7 +127,7 @@ class Reader {
   private value(rest: string, indent: number): unknown {
     const style = /^([|>])[+-]?\d?\s*(#.*)?$/.exec(rest)?.[1];
     if (style !== undefined) return this.longText(indent, style === '>');
-    if (/^["'[{]/.test(rest)) return scalar(rest);
+    if (/^["'[{]/.test(rest)) return scalar(this.closed(rest, indent));
     // Plain text may go on in lines that are indented further.
     let text = withoutComment(rest);
     for (let line = this.peek(); line !== null && line.indent > indent; line = this.peek()) {
@@ -122,6 +135,23 @@ class Reader {
       this.at += 1;
     }
     return scalar(text);
+  }
+
+  /** A quoted text or a list in brackets, with the lines that it goes on in; without them where it is never closed. */
+  private closed(rest: string, indent: number): string {
+    const open = new OpenEnds();
+    open.read(rest);
+    const before = this.at;
+    const taken = [rest];
+    for (let line = this.peek(); open.any && line !== null; line = this.peek()) {
+      if (line.indent <= indent && !/^[\]}]/.test(line.text)) break;
+      open.read(` ${line.text}`);
+      taken.push(line.text);
+      this.at += 1;
+    }
+    if (!open.any) return taken.join(' ');
+    this.at = before;
+    return rest;
   }
 
   private longText(indent: number, folded: boolean): string {
@@ -135,12 +165,40 @@ class Reader {
     const spaces = taken.filter((line) => line.trim() !== '').map((line) => /^ */.exec(line)?.[0].length ?? 0);
     const margin = spaces.length === 0 ? 0 : Math.min(...spaces);
     const text = taken.map((line) => line.slice(margin)).join('\n');
-    return (folded ? text.replaceAll(/([^\n])\n(?=[^\n])/g, '$1 ') : text).trim();
+    // Folded, a line end is a blank, and an empty line is a line end.
+    return (folded ? text.replaceAll(/\n+/g, (ends) => ends.slice(1) || ' ') : text).trim();
+  }
+}
+
+/** Which quotes and brackets of a text are still open. */
+class OpenEnds {
+  private quote = '';
+  private depth = 0;
+  private escaped = false;
+  /** Behind a closing quote or in a comment nothing opens any more. */
+  private started = false;
+
+  get any(): boolean {
+    return this.quote !== '' || this.depth > 0;
+  }
+
+  read(text: string): void {
+    for (const character of text) {
+      if (this.started && !this.any) return;
+      this.started = true;
+      if (this.escaped) this.escaped = false;
+      else if (this.quote !== '') {
+        if (character === '\\' && this.quote === '"') this.escaped = true;
+        else if (character === this.quote) this.quote = '';
+      } else if (character === '"' || character === "'") this.quote = character;
+      else if (character === '[' || character === '{') this.depth += 1;
+      else if (character === ']' || character === '}') this.depth -= 1;
+    }
   }
 }
 
 function withoutComment(text: string): string {
-  return text.replace(/\s+#.*$/, '').trim();
+  return text.replace(/(?<=\s)#.*$/, '').trim();
 }
 
 function scalar(text: string): unknown {
