@@ -8,7 +8,7 @@ import type { Launch } from '../core/launchOptions';
 import type { CorePorts, Log } from '../core/ports';
 import { secretFile } from '../core/secretFile';
 import { forkExecutor } from './forkExecutor';
-import { optimiseRarely } from './rareOptimising';
+import { optimiseLate, optimiseRarely } from './rareOptimising';
 
 /** What the process was started with; read once, in a door's main. */
 export interface NodeSurroundings extends HostSurroundings {
@@ -35,6 +35,7 @@ export function nodePorts(options: {
   const paths = hostPaths(surroundings);
   const storedKey = paths.privateFiles[0];
   optimiseRarely();
+  if (headless !== undefined) optimiseLate();
   return {
     host: { label, version: version(dist), platform, capabilities: [], runsAsRoot, ...launch },
     paths,
