@@ -214,7 +214,7 @@ test('hooks in the trace, a result kept as a file, a picture, a summary for the 
   page,
   world,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(360_000);
   const hook = (name: string, lines: readonly string[]): string => {
     const path = join(world.home, name);
     writeFileSync(path, `${['#!/bin/sh', ...lines].join('\n')}\n`, { mode: 0o755 });
