@@ -37,16 +37,26 @@ const listed: ReadonlySet<SessionEventBody['type']> = new Set([
 /** How far behind the list's time of the last change may be, in milliseconds; a write for each event would double its cost. */
 const touchEveryMs = 1_000;
 
+/**
+ * How long a write waits for another process that holds the file, in milliseconds. The whole core stands still meanwhile, as
+ * an event counts only once it is written; so after one such wait in vain, writes hardly wait until one succeeds.
+ */
+const patienceMs = 2_000;
+const shortPatienceMs = 50;
+
 export class SessionStore {
   private readonly statements;
   /** When each session's row was last written, as the events' own time. */
   private readonly touched = new Map<string, number>();
   private readonly writeListed: (sessionId: string, event: SessionEvent) => void;
 
+  private waitsShort = false;
+
   constructor(
-    database: Database.Database,
+    private readonly database: Database.Database,
     private readonly onDamage: (sessionId: string, seq: number) => void,
   ) {
+    database.pragma(`busy_timeout = ${patienceMs}`);
     this.statements = {
       list: database.prepare<[], SessionRow>('select * from sessions order by updated_at desc, id'),
       one: database.prepare<[string], SessionRow>('select * from sessions where id = ?'),
@@ -87,7 +97,8 @@ export class SessionStore {
   }
 
   create(session: { sessionId: string; title: string; folder: string; at: number }): void {
-    this.statements.create.run(session.sessionId, session.title, session.folder, session.at, session.at);
+    const { sessionId, title, folder, at } = session;
+    this.write(() => this.statements.create.run(sessionId, title, folder, at, at));
   }
 
   /** Stores one event and what the list shows of it, both or neither. */
@@ -95,10 +106,10 @@ export class SessionStore {
     const { seq, at, body } = event;
     const touched = this.touched.get(sessionId) ?? 0;
     if (!listed.has(body.type) && at >= touched && at - touched < touchEveryMs) {
-      this.statements.append.run(sessionId, seq, at, JSON.stringify(body));
+      this.write(() => this.statements.append.run(sessionId, seq, at, JSON.stringify(body)));
       return;
     }
-    this.writeListed(sessionId, event);
+    this.write(() => this.writeListed(sessionId, event));
     this.touched.set(sessionId, at);
   }
 
@@ -120,7 +131,7 @@ export class SessionStore {
 
   remove(sessionId: string): void {
     this.touched.delete(sessionId);
-    this.statements.remove.run(sessionId);
+    this.write(() => this.statements.remove.run(sessionId));
   }
 
   preference(key: string): unknown {
@@ -129,7 +140,24 @@ export class SessionStore {
   }
 
   setPreference(key: string, value: unknown): void {
-    this.statements.setPreference.run(key, JSON.stringify(value));
+    this.write(() => this.statements.setPreference.run(key, JSON.stringify(value)));
+  }
+
+  private write(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')) this.wait('short');
+      throw error;
+    }
+    this.wait('usual');
+  }
+
+  private wait(how: 'usual' | 'short'): void {
+    const short = how === 'short';
+    if (short === this.waitsShort) return;
+    this.waitsShort = short;
+    this.database.pragma(`busy_timeout = ${short ? shortPatienceMs : patienceMs}`);
   }
 
   private updateSession(sessionId: string, at: number, body: SessionEventBody): void {
