@@ -132,10 +132,10 @@ function toolsOf({ ToolCollector, toolNames, mcpTool }, serverName, raw) {
 async function print(product, reference) {
   const { builtInTools, createRegistry, featuresInForce, openContext, usualPolicy } = product;
   const options = new Proxy({}, { get: () => anything });
-  // As on a computer that has everything they need; PowerShell is for one system only.
+  // With every feature on, as on a computer that has everything they need; PowerShell is for one system only.
   const isHere = ({ name }) => name !== 'PowerShell' || process.platform === 'win32';
   const builtIn = builtInTools(options).map((tool) => ({ ...tool, isEnabled: () => isHere(tool) }));
-  const context = { ...openContext, features: featuresInForce({ environment: '', preferences: {} }) };
+  const context = { ...openContext, features: featuresInForce({ environment: 'repl', preferences: {} }) };
   const many = ['tickets', 'cloud'].flatMap((server, at) =>
     toolsOf(
       product,
@@ -146,17 +146,19 @@ async function print(product, reference) {
   const always = { ...usualPolicy, deferral: 'always' };
   const cases = [
     ['built-in tools', [], usualPolicy],
-    ['and three reference servers', reference, usualPolicy],
-    ['the same, servers always searched', reference, always],
-    ['whole catalogue: and 200 tools of others', [...reference, ...many], usualPolicy],
+    ['whole catalogue, deferral auto', reference, usualPolicy],
+    ['whole catalogue, deferral always', reference, always],
+    ['and 200 tools of others, deferral auto', [...reference, ...many], usualPolicy],
   ];
   const rows = [['', 'tools', 'loaded', 'all loaded', 'deferred', 'less', 'how']];
   let less = 0;
+  const measured = [];
   for (const [name, mcpTools, policy] of cases) {
     const registry = createRegistry({ tools: builtIn, mcpTools, policy, context });
     const totals = await totalsOf(product, registry);
     less = 100 * (1 - totals.withDeferral / totals.withoutDeferral);
     const loaded = registry.loading([]).definitions({ by: 'client' }).length;
+    measured.push([name, less]);
     rows.push([
       name,
       registry.tools.length,
@@ -170,11 +172,11 @@ async function print(product, reference) {
   console.log('\nTokens of tools in the first request\n');
   console.log(table(rows));
   console.log(`\nEstimates: ${product.estimateInWords}`);
-  if (less >= promised) console.log(`The whole catalogue: at least ${promised} % less, as promised.`);
-  else {
-    console.error(`The whole catalogue should take at least ${promised} % less.`);
-    process.exitCode = 1;
-  }
+  console.log('The whole catalogue: all built-in tools with every feature on, and the three reference servers.');
+  console.log(`Deferral auto leaves tools of servers loaded up to 80 tools or 10 % of the context window.`);
+  for (const [name, percent] of measured.slice(2))
+    console.log(`${name}: ${percent >= promised ? 'at least' : 'NOT'} ${promised} % less (${percent.toFixed(1)} %).`);
+  if (less < promised) process.exitCode = 1;
 }
 
 async function totalsOf({ firstRequests, estimatedTotals, CountedTotals, createAnthropicClient }, registry) {

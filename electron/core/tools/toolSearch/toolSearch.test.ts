@@ -10,7 +10,7 @@ const deferred = [
   ...Array.from({ length: 7 }, (_, at) => plainMcpTool('db', `query_${at}`, { searchHint: 'ask the database' })),
 ];
 const pool = {
-  tools: [plainTool('Read', { searchHint: 'read a file' }), toolSearchTool, ...deferred],
+  tools: [plainTool('Read', { searchHint: 'read a file' }), plainMcpTool('files', 'list'), toolSearchTool, ...deferred],
   isDeferrable: (tool: { readonly name: string }) => deferred.some(({ name }) => name === tool.name),
 };
 
@@ -35,6 +35,7 @@ it.each<[{ query: string; max_results?: unknown }, string[], RegExp]>([
   ],
   [{ query: 'database', max_results: '2' }, ['mcp__db__query_0', 'mcp__db__query_1'], /\n5 more tools would fit\./],
   [{ query: 'mcp__db' }, [0, 1, 2, 3, 4].map((at) => `mcp__db__query_${at}`), /\n2 more tools would fit\./],
+  [{ query: 'mcp__files' }, [], /^Loaded all the time: mcp__files__list\. Call them without a search\.$/],
   [{ query: 'select:ToolSearch' }, [], /^There is no tool called ToolSearch\.$/],
   [{ query: 'read file' }, [], /^No tool fits “read file”\. Try other words/],
   [{ query: 'select:' }, [], /^No tool fits/],

@@ -64,7 +64,7 @@ export const toolSearchTool = buildTool<ToolSearchInput, ToolSearchOutput>({
     if (pool === undefined) throw new ToolFailure('internal', 'There are no tools to search here.');
     const query = readQuery(input.query);
     const others = pool.tools.filter((tool) => tool.name !== searchTool);
-    const found = searchTools(query.kind === 'select' ? others : others.filter(pool.isDeferrable), query);
+    const found = searchTools(query.kind === 'words' ? others.filter(pool.isDeferrable) : others, query);
     const most = query.kind === 'select' ? mostResults : input.max_results;
     const fitting = found.filter(pool.isDeferrable);
     return Promise.resolve({
