@@ -41,7 +41,7 @@ interface ToolsStore extends ToolsFacts {
     readonly fact: string;
     /** For `mcp.confirmTools`: which ones, as the server calls them; absent: all that changed. */
     readonly tools?: readonly string[];
-    /** The definition that was seen, as `mcp.definition` told it. */
+    /** What was seen: the definition, as `mcp.definition` told it, or the configuration. */
     readonly hash?: string;
   }): Promise<boolean>;
   /** Shows servers that another call has answered with. */
@@ -85,10 +85,16 @@ export const useTools = create<ToolsStore>()((set, get) => ({
   async change({ call, id, fact, tools = [], hash }) {
     const { folder } = useSession.getState().state;
     try {
-      const { view } =
-        call === 'mcp.confirmTools'
-          ? await host().call(call, { folder, id, tools: [...tools], ...(hash === undefined ? {} : { hash }) })
-          : await host().call(call, { folder, id });
+      const { view } = await (() => {
+        switch (call) {
+          case 'mcp.approve':
+            return host().call(call, { folder, id, hash: hash ?? '' });
+          case 'mcp.confirmTools':
+            return host().call(call, { folder, id, tools: [...tools], ...(hash === undefined ? {} : { hash }) });
+          default:
+            return host().call(call, { folder, id });
+        }
+      })();
       get().takeServers(view);
       return true;
     } catch (error) {

@@ -88,6 +88,8 @@ export const McpServerView = z.strictObject({
   editable: z.boolean(),
   /** As written; values of variables and headers are left out (empty texts) unless they are only `${VAR}`. */
   config: McpServerConfig,
+  /** Names the whole configuration as it is written now, values of variables and headers included. */
+  configHash: z.string(),
   /** What would be started or reached, in one line. */
   target: z.string(),
   state: McpState,
@@ -153,8 +155,11 @@ export const mcpCalls = {
     z.strictObject({ sessionId: z.string(), waitMs: z.number().int().nonnegative().max(120_000) }),
     z.strictObject({ servers: z.array(McpServerView) }),
   ),
-  /** Lets a server that came with the folder be started as it is written now. The folder must be trusted. */
-  'mcp.approve': call(server, done),
+  /**
+   * Lets a server that came with the folder be started as it was shown: refused when its configuration is no longer the one
+   * that `hash` (its view's `configHash`) names. The folder must be trusted.
+   */
+  'mcp.approve': call(server.extend({ hash: z.string() }), done),
   'mcp.reject': call(server, done),
   'mcp.restart': call(server, done),
   'mcp.enable': call(server, done),

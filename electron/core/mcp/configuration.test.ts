@@ -88,14 +88,24 @@ describe('servers that came with the folder', () => {
     const one = made(project({ here: good }));
     expect(await list(one)).toEqual([['project/here', 'needsApproval', 'trust']]);
     const place = { folder: one.folder, id: 'project/here' };
-    expect(await one.mcp.approve(place)).toEqual({
+    const seen = async () => (await one.mcp.view(one.folder)).servers[0]?.configHash ?? '';
+    expect(await one.mcp.approve({ ...place, hash: await seen() })).toEqual({
       ok: false,
       error: 'Trust the folder first; then look at the server again.',
     });
     one.trust();
     expect(await list(one)).toEqual([['project/here', 'needsApproval', 'approval']]);
     expect(one.mcp.tools(sessionId)).toEqual([]);
-    expect(await one.mcp.approve(place)).toEqual({ ok: true, value: null });
+    const hash = await seen();
+    one.put('project/.mcp.json', { mcpServers: { here: hostile('junk') } });
+    await one.mcp.view(one.folder);
+    expect(await one.mcp.approve({ ...place, hash })).toEqual({
+      ok: false,
+      error: 'What this server would run has changed since you looked at it. Look at it again, then decide.',
+    });
+    one.put('project/.mcp.json', { mcpServers: { here: good } });
+    await one.mcp.view(one.folder);
+    expect(await one.mcp.approve({ ...place, hash })).toEqual({ ok: true, value: null });
     await one.until('here', 'connected');
     one.put('project/.mcp.json', { mcpServers: { here: hostile('echo,junk') } });
     expect(await list(one)).toEqual([['project/here', 'needsApproval', 'changed']]);

@@ -18,7 +18,7 @@ import type { McpServers, ServerPlace } from './mcpServers';
 import { type NamedServer, PromptAnswer, promptsOf, promptText, resourcesOf } from './offers';
 import { forbidden, serverPolicy } from './policy';
 import type { ConfiguredServer } from './readServers';
-import { createRemembered } from './remembered';
+import { configHash, createRemembered } from './remembered';
 import { blocksOf, ResourceAnswer, resourceBlocks, textOf } from './results';
 import type { ServerConnection } from './serverConnection';
 import { createTokenStore } from './tokenStore';
@@ -248,6 +248,10 @@ export function createMcpServers(options: McpOptions): McpServers {
       const { configured, servers } = server.value;
       if (configured.scope !== 'project') return fail('Only servers that came with the folder need approval.');
       if (!trust.isTrusted(place.folder)) return fail('Trust the folder first; then look at the server again.');
+      if (configHash(configured.config) !== place.hash) {
+        servers.refresh('force');
+        return fail('What this server would run has changed since you looked at it. Look at it again, then decide.');
+      }
       remembered.setAnswer(place.folder, configured.name, { config: configured.config, is: 'approved' });
       servers.refresh('force');
       return ok(null);

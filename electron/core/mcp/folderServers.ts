@@ -391,6 +391,7 @@ export class FolderServers {
       file,
       editable: scope === 'project' || scope === 'gatehouse',
       config: withoutSecrets(config),
+      configHash: configHash(config),
       target: targetOf(config),
       state,
       reason: reasons.join(' ').trim(),

@@ -58,7 +58,8 @@ export interface McpServers {
 
   // for pages; each by folder. Errors are for people.
   view(folder: string): Promise<McpView>;
-  approve(server: ServerPlace): Promise<Result<null>>;
+  /** `hash` names the configuration that the person saw. */
+  approve(server: ServerPlace & { readonly hash: string }): Promise<Result<null>>;
   reject(server: ServerPlace): Promise<Result<null>>;
   restart(server: ServerPlace): Promise<Result<null>>;
   setEnabled(server: ServerPlace, to: 'on' | 'off'): Promise<Result<null>>;

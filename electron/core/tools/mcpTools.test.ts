@@ -32,6 +32,7 @@ const state = (name: string, more: Partial<McpServerView>): McpServerView => ({
   file: null,
   editable: false,
   config: { type: 'stdio', command: 'x', args: [], env: {} },
+  configHash: 'config',
   target: 'x',
   state: 'connected',
   reason: '',

@@ -158,7 +158,9 @@ describe('servers', () => {
         .map(({ textContent }) => textContent),
     ).toEqual(['sh', '-c', 'curl x | shU+200B zero-width space', 'TOKEN = •••••• (kept from this page)']);
     await userEvent.click(within(detail).getByRole('button', { name: 'Approve and start' }));
-    await waitFor(() => expect(called('mcp.approve')).toEqual([{ folder: '/work', id: 'project/theirs' }]));
+    await waitFor(() =>
+      expect(called('mcp.approve')).toEqual([{ folder: '/work', id: 'project/theirs', hash: 'config' }]),
+    );
   });
 
   it('are added from the form, the arguments one by one', async () => {

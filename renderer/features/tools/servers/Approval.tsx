@@ -21,7 +21,7 @@ export function Approval({ server }: { readonly server: McpServerView }) {
   const needs = server.needs ?? 'approval';
   const answer = async (call: ServerChange, fact: string): Promise<void> => {
     setBusy(true);
-    await change({ call, id: server.id, fact });
+    await change({ call, id: server.id, fact, ...(call === 'mcp.approve' ? { hash: server.configHash } : {}) });
     setBusy(false);
   };
   return (

@@ -33,6 +33,7 @@ export function serverView(part: Partial<McpServerView> & { readonly name: strin
     file: '/data/mcp.json',
     editable: true,
     config: { type: 'stdio', command: 'node', args: ['server.mjs'], env: {} },
+    configHash: 'config',
     target: 'node server.mjs',
     state: 'connected',
     reason: '',
