@@ -101,10 +101,15 @@ test('a call whose input was cut off by the limit never runs', async ({ open, pa
     {},
     { json: `{"file_path": ${JSON.stringify(world.workspace.at('cut.txt'))}, "content": "half` },
   );
-  model.play({ turn: 'message', beats: [cut], stopReason: 'max_tokens' }, message(text('I try again, shorter.')));
+  const cutOff = { turn: 'message', beats: [cut], stopReason: 'max_tokens' } as const;
+  model.play(cutOff, cutOff, message(text('I try again, shorter.')));
   await chat.send('go');
   await expect(chat.conversation).toContainText('I try again, shorter.');
-  expect(lastResults(await model.request(2))).toEqual([
+  // First asked again with room for more, then told of it.
+  const [first, again] = model.requests;
+  expect(again?.body.messages).toEqual(first?.body.messages);
+  expect(again?.body.max_tokens).toBeGreaterThan(first?.body.max_tokens ?? Number.POSITIVE_INFINITY);
+  expect(lastResults(await model.request(3))).toEqual([
     expect.objectContaining({ isError: true, text: expect.stringContaining('<tool_use_error>') }),
   ]);
   expect(existsSync(world.workspace.at('cut.txt'))).toBe(false);

@@ -65,6 +65,11 @@ test.each([
       waits: [500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 32_000, 32_000],
     },
   ],
+  [
+    'people hear sooner of a server that cannot be reached',
+    [{ error: new ModelFailure('Unreachable.', { next: '', retryable: true, mostAttempts: 3 }) }],
+    { outcome: 'Unreachable.', count: 3, waits: [500, 1_000] },
+  ],
 ])('%s', async (_name, plays, expected) => {
   expect(await attempts(plays)).toEqual(expected);
 });

@@ -14,7 +14,12 @@ export interface ModelStepOptions {
   readonly request: ModelRequest;
   onEvent(event: ModelEvent): void;
   /** A new attempt begins after `waitMs`; what streamed without completing a block is void. */
-  onRetry(retry: { readonly attempt: number; readonly waitMs: number; readonly reason: string }): void;
+  onRetry(retry: {
+    readonly attempt: number;
+    readonly ofAttempts: number;
+    readonly waitMs: number;
+    readonly reason: string;
+  }): void;
   /** Resolves after the wait or as soon as the signal fires. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   random(): number;
@@ -35,10 +40,11 @@ export async function modelStep(options: ModelStepOptions): Promise<void> {
       return;
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error;
-      const again = error.retryable && blocks === 0 && attempt < maxAttempts && !options.request.signal.aborted;
+      const ofAttempts = error.mostAttempts ?? maxAttempts;
+      const again = error.retryable && blocks === 0 && attempt < ofAttempts && !options.request.signal.aborted;
       if (!again) throw error;
       const waitMs = error.retryAfterMs ?? backOff(attempt, options.random());
-      options.onRetry({ attempt: attempt + 1, waitMs, reason: error.message });
+      options.onRetry({ attempt: attempt + 1, ofAttempts, waitMs, reason: error.message });
       await options.sleep(waitMs, options.request.signal);
       if (options.request.signal.aborted) throw error;
     }
@@ -59,14 +65,7 @@ export async function askModel(
   await modelStep({
     client,
     ...asked,
-    onRetry: ({ attempt, waitMs, reason }) =>
-      services.sessions.publish(sessionId, {
-        type: 'model.retrying',
-        attempt,
-        ofAttempts: maxAttempts,
-        waitMs,
-        reason,
-      }),
+    onRetry: (retry) => services.sessions.publish(sessionId, { type: 'model.retrying', ...retry }),
     sleep: async (ms, abort) => {
       await delay(ms, undefined, { signal: abort }).catch(() => undefined);
     },

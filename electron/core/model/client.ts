@@ -72,6 +72,8 @@ export class ModelFailure extends Error {
   /** Worth trying again by itself. `retryAfterMs` is the server's own wish. */
   readonly retryable: boolean;
   readonly retryAfterMs: number | null;
+  /** A server that cannot be reached at all seldom comes back by itself, so people hear of it sooner. Null: as usual. */
+  readonly mostAttempts: number | null;
   /** `context_exceeded`: the request is longer than the model or the server takes. */
   readonly kind: ModelFailureKind;
   constructor(
@@ -80,6 +82,7 @@ export class ModelFailure extends Error {
       readonly next: string;
       readonly retryable: boolean;
       readonly retryAfterMs?: number | null;
+      readonly mostAttempts?: number;
       readonly kind?: ModelFailureKind;
     },
   ) {
@@ -87,6 +90,7 @@ export class ModelFailure extends Error {
     this.next = about.next;
     this.retryable = about.retryable;
     this.retryAfterMs = about.retryAfterMs ?? null;
+    this.mostAttempts = about.mostAttempts ?? null;
     this.kind = about.kind ?? 'unknown';
   }
 }

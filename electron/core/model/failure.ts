@@ -21,6 +21,7 @@ export function toModelFailure(error: unknown, server: string): ModelFailure {
     return new ModelFailure(`${server} cannot be reached (${causeOf(error)}).`, {
       next: 'Check that the server runs and that the base URL in Settings is right, then send again.',
       retryable: true,
+      mostAttempts: 6,
     });
   }
   if (error instanceof APIError) return fromStatus(error, server);
