@@ -36,8 +36,8 @@ it.each<[HookEvent, object]>([
     { ...identified, tool_response: { b: 2 }, duration_ms: 3 },
   ],
   [
-    { name: 'PostToolUseFailure', call, error: 'Exit code 1', isInterrupt: false, durationMs: 3 },
-    { ...identified, error: 'Exit code 1', is_interrupt: false, duration_ms: 3 },
+    { name: 'PostToolUseFailure', call, error: 'Exit code 1.\n\nno such file.', isInterrupt: false, durationMs: 3 },
+    { ...identified, error: 'Exit code 1\n\nno such file.', is_interrupt: false, duration_ms: 3 },
   ],
   [
     { name: 'PostToolBatch', calls: [{ ...call, result: 'text', isError: true }] },

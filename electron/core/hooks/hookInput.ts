@@ -41,7 +41,8 @@ function eventFields(event: HookEvent): object {
     case 'PostToolUseFailure':
       return {
         ...withId(event.call),
-        error: event.error,
+        // Scripts compare the first line as it is documented, without the full stop that the model's sentence has.
+        error: event.error.replace(/^(Exit code \d+)\.(?=\n|$)/, '$1'),
         is_interrupt: event.isInterrupt,
         duration_ms: event.durationMs,
       };
