@@ -164,7 +164,8 @@ export async function createCore(ports: CorePorts): Promise<Core> {
       onPreferences: () => announceSettings(),
       tellPages: (notification) => {
         everywhere('session.notification', notification);
-        return connections.size;
+        // A run without a page is a connection, too, but nobody looks at it.
+        return interactive ? connections.size : 0;
       },
       scheduler: () => scheduler,
       isInPath: programsInPath({ path: ports.environment.variables.PATH, platform: ports.host.platform }),

@@ -15,7 +15,7 @@ export function VisibleText({ text }: { readonly text: string }) {
           <span
             key={piece.at}
             title={`${piece.name}, ${piece.code}`}
-            className="mx-px rounded-small border border-ask bg-ask-tint px-1 text-head font-semibold text-ask"
+            className="mx-px whitespace-nowrap rounded-small border border-ask bg-ask-tint px-1 text-head font-semibold text-ask"
           >
             {piece.code} {piece.name}
           </span>
