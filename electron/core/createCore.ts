@@ -1,7 +1,5 @@
 // Composition root: ports in, connections accepted, everything ended on dispose.
 import { join } from 'node:path';
-import { appContract } from '#shared/api/app';
-import { serve } from '#shared/rpc/peer';
 import type { Transport } from '#shared/rpc/transport';
 import type { SandboxState } from '#shared/session/ask';
 import type { ModelChoice } from '#shared/session/events';
@@ -9,11 +7,9 @@ import { Agent, defaultStopBlockCap, type SessionServices } from './agent/agent'
 import { connectAgents } from './agent/connectAgents';
 import { concurrencyFrom, positiveFrom } from './agent/scheduler';
 import { commandHandlers } from './api/commandHandlers';
-import { Connection } from './api/connection';
-import { leaveForbiddenMode } from './api/forbiddenMode';
 import { hostHandlers } from './api/hostHandlers';
 import { mcpHandlers } from './api/mcpHandlers';
-import { outcomeOf } from './api/outcomeEvents';
+import { Pages } from './api/pages';
 import { permissionHandlers } from './api/permissionHandlers';
 import type { ApiServices } from './api/services';
 import { sessionHandlers } from './api/sessionHandlers';
@@ -163,9 +159,9 @@ export async function createCore(ports: CorePorts): Promise<Core> {
       services: () => pipeline,
       onPreferences: () => announceSettings(),
       tellPages: (notification) => {
-        everywhere('session.notification', notification);
+        pages.everywhere('session.notification', notification);
         // A run without a page is a connection, too, but nobody looks at it.
-        return interactive ? connections.size : 0;
+        return interactive ? pages.count : 0;
       },
       scheduler: () => scheduler,
       isInPath: programsInPath({ path: ports.environment.variables.PATH, platform: ports.host.platform }),
@@ -260,45 +256,21 @@ export async function createCore(ports: CorePorts): Promise<Core> {
   const { contexts, commands, modelFor, subAgents } = agents;
   const agent = new Agent({ ...turns, contexts, commands, modelFor });
 
-  // pages
-  const connections = new Set<Connection>();
-  const everywhere: Connection['emit'] = (name, payload) => {
-    for (const connection of connections) connection.emit(name, payload);
-  };
-  const subscribers = (sessionId: string): Connection[] =>
-    [...connections].filter((connection) => connection.sessions.has(sessionId));
+  // What was granted for a turn ends with it, and calls are counted within it.
   sessions.listen({
-    onEvent(sessionId, event) {
-      // What was granted for a turn ends with it, and calls are counted within it.
-      if (event.body.type === 'turn.started') engine.startTurn(sessionId);
-      if (event.body.type === 'turn.finished') engine.endTurn(sessionId);
-      for (const page of subscribers(sessionId)) {
-        const told = page.sessions.get(sessionId) === 'all' ? event : outcomeOf(event);
-        if (told !== null) page.emit('session.event', { sessionId, event: told });
-      }
-      // Later, because leaving a mode is an event of its own.
-      if (event.body.type === 'model.changed') queueMicrotask(() => announceModes(sessionId));
+    onEvent(sessionId, { body }) {
+      if (body.type === 'turn.started') engine.startTurn(sessionId);
+      if (body.type === 'turn.finished') engine.endTurn(sessionId);
     },
-    onLive(sessionId, event) {
-      for (const page of subscribers(sessionId))
-        if (page.sessions.get(sessionId) === 'all') page.emit('session.live', { sessionId, event });
-    },
-    onListChange: () => everywhere('sessions.changed', { sessions: sessions.list() }),
+    onLive: () => undefined,
+    onListChange: () => undefined,
   });
-  const announceRules = (sessionId: string): void => {
-    const view = engine.view(sessionId);
-    for (const page of subscribers(sessionId)) page.emit('permissions.changed', { sessionId, view });
-  };
-  engine.onChange(announceRules);
-  /** Key, address and model decide about modes, too. */
-  const announceModes = (sessionId: string): void => {
-    if (!sessions.exists(sessionId)) return;
-    leaveForbiddenMode({ engine, sessions }, sessionId);
-    announceRules(sessionId);
-  };
-  mcp.onChange((folder) => everywhere('mcp.changed', { folder }));
-  supervisor.onState((state) => everywhere('host.executor', state));
-  supervisor.onSandbox(() => everywhere('host.sandbox', sandboxState(false)));
+
+  // pages
+  const pages = new Pages({ sessions, engine });
+  mcp.onChange((folder) => pages.everywhere('mcp.changed', { folder }));
+  supervisor.onState((state) => pages.everywhere('host.executor', state));
+  supervisor.onSandbox(() => pages.everywhere('host.sandbox', sandboxState(false)));
 
   const services: ApiServices = {
     ports,
@@ -317,10 +289,9 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     sandboxState,
   };
   const announceSettings = (): void => {
-    everywhere('settings.changed', { preferences: preferences.get(), key: ports.secrets.state() });
+    pages.everywhere('settings.changed', { preferences: preferences.get(), key: ports.secrets.state() });
     classifier.forget();
-    for (const sessionId of new Set([...connections].flatMap((page) => [...page.sessions.keys()])))
-      announceModes(sessionId);
+    pages.announceAllModes();
   };
   const scheduler = interactive
     ? createScheduler({ database: opened.database, sessions, engine, agent, log, now })
@@ -337,21 +308,8 @@ export async function createCore(ports: CorePorts): Promise<Core> {
 
   scheduler?.start();
   return {
-    accept(transport) {
-      const connection = new Connection((name, payload) => served.emit(name, payload));
-      const served = serve({
-        contract: appContract,
-        transport,
-        handlers,
-        context: { connection },
-        onBug: (method, error) => log.error(`${method} failed`, error),
-      });
-      connections.add(connection);
-      transport.onClose(() => {
-        connections.delete(connection);
-        connection.dispose();
-      });
-    },
+    accept: (transport) =>
+      pages.accept(transport, { handlers, onBug: (method, error) => log.error(`${method} failed`, error) }),
     async dispose() {
       disposing = true;
       scheduler?.dispose();

@@ -1,0 +1,81 @@
+// The pages that look on: which sessions each of them follows, and what it is told when something changes.
+import { type AppContract, appContract } from '#shared/api/app';
+import type { Handlers } from '#shared/rpc/contract';
+import { serve } from '#shared/rpc/peer';
+import type { Transport } from '#shared/rpc/transport';
+import type { PermissionEngine } from '../permissions/engine';
+import type { SessionService } from '../sessions/service';
+import { Connection, type Emit } from './connection';
+import { leaveForbiddenMode } from './forbiddenMode';
+import { outcomeOf } from './outcomeEvents';
+
+export class Pages {
+  private readonly connections = new Set<Connection>();
+
+  constructor(private readonly about: { readonly sessions: SessionService; readonly engine: PermissionEngine }) {
+    const { sessions, engine } = about;
+    sessions.listen({
+      onEvent: (sessionId, event) => {
+        for (const page of this.of(sessionId)) {
+          const told = page.sessions.get(sessionId) === 'all' ? event : outcomeOf(event);
+          if (told !== null) page.emit('session.event', { sessionId, event: told });
+        }
+        // Later, because leaving a mode is an event of its own.
+        if (event.body.type === 'model.changed') queueMicrotask(() => this.announceModes(sessionId));
+      },
+      onLive: (sessionId, event) => {
+        for (const page of this.of(sessionId))
+          if (page.sessions.get(sessionId) === 'all') page.emit('session.live', { sessionId, event });
+      },
+      onListChange: () => this.everywhere('sessions.changed', { sessions: sessions.list() }),
+    });
+    engine.onChange((sessionId) => this.announceRules(sessionId));
+  }
+
+  get count(): number {
+    return this.connections.size;
+  }
+
+  /** Tells every page. */
+  readonly everywhere: Emit = (name, payload) => {
+    for (const connection of this.connections) connection.emit(name, payload);
+  };
+
+  /** Key, address and model decide about modes, too: sessions that somebody follows leave those they may not be in. */
+  announceAllModes(): void {
+    for (const sessionId of new Set([...this.connections].flatMap((page) => [...page.sessions.keys()])))
+      this.announceModes(sessionId);
+  }
+
+  /** Serves one page until its transport closes. */
+  accept(
+    transport: Transport,
+    served: {
+      readonly handlers: Handlers<AppContract, { readonly connection: Connection }>;
+      readonly onBug: (method: string, error: unknown) => void;
+    },
+  ): void {
+    const connection = new Connection((name, payload) => server.emit(name, payload));
+    const server = serve({ contract: appContract, transport, context: { connection }, ...served });
+    this.connections.add(connection);
+    transport.onClose(() => {
+      this.connections.delete(connection);
+      connection.dispose();
+    });
+  }
+
+  private of(sessionId: string): Connection[] {
+    return [...this.connections].filter((connection) => connection.sessions.has(sessionId));
+  }
+
+  private announceRules(sessionId: string): void {
+    const view = this.about.engine.view(sessionId);
+    for (const page of this.of(sessionId)) page.emit('permissions.changed', { sessionId, view });
+  }
+
+  private announceModes(sessionId: string): void {
+    if (!this.about.sessions.exists(sessionId)) return;
+    leaveForbiddenMode(this.about, sessionId);
+    this.announceRules(sessionId);
+  }
+}
