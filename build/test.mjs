@@ -79,16 +79,14 @@ async function test() {
   const built = await build();
   const results = [built, ...(await check())];
   if (built.failed > 0) return [...results, couldNot({ name: 'browser tests', reason: 'the build failed' })];
-  // Packing mostly waits for the disk; turns without end want the processor.
-  results.push(
-    ...(await Promise.all([runVitest({ name: 'package layout', config: 'vitest.package.config.mjs' }), runSoak()])),
-  );
+  results.push(await runVitest({ name: 'package layout', config: 'vitest.package.config.mjs' }));
   const browser = findBrowser();
   if (programs.missing.length > 0 || browser === undefined || !existsSync(browser)) {
     const reason = programs.message || `there is no browser at ${browser}: set GATEHOUSE_CHROMIUM to a Chromium`;
     return [...results, couldNot({ name: 'browser tests', reason })];
   }
-  results.push(await runBrowserTests());
+  // Browsers wait for their pages now and then, and random turns fill the time.
+  results.push(...(await Promise.all([runBrowserTests(), runSoak()])));
   return results;
 }
 

