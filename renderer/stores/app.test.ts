@@ -76,8 +76,8 @@ describe('app store', () => {
   it('opens the session that it made', async () => {
     await start({ 'sessions.create': ({ folder }) => ({ sessionId: `in ${folder}` }) });
     useApp.getState().go('settings');
-    expect(await useApp.getState().createSession('/work')).toBeNull();
-    expect(useApp.getState()).toMatchObject({ activeSessionId: 'in /work', page: 'chat' });
+    expect(await useApp.getState().createSession('/srv/app')).toBeNull();
+    expect(useApp.getState()).toMatchObject({ activeSessionId: 'in /srv/app', page: 'chat' });
   });
 
   it('gives the cause when a folder cannot be used', async () => {

@@ -9,7 +9,7 @@ import { SessionFeed } from './sessionFeed';
 
 const created: SessionEventBody = {
   type: 'session.created',
-  folder: '/work',
+  folder: '/srv/app',
   title: 'Tide',
   mode: 'default',
   model: rehearsal,

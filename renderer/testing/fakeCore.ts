@@ -57,13 +57,13 @@ export const noRules: RulesView = {
   warnings: [],
   modes: [],
   folders: [],
-  trust: { folder: '/work', trusted: false, waitingRules: [], waitingDirectories: [] },
+  trust: { folder: '/srv/app', trusted: false, waitingRules: [], waitingDirectories: [] },
   denials: [],
   expiring: [],
   managedOnly: false,
 };
 
-export const noServers: McpView = { folder: '/work', servers: [], problems: [] };
+export const noServers: McpView = { folder: '/srv/app', servers: [], problems: [] };
 
 export const noFigures: ToolFigures = {
   totals: { withDeferral: 0, withoutDeferral: 0, source: 'estimated' },
@@ -74,7 +74,7 @@ export const noFigures: ToolFigures = {
 
 /** A session as the list shows it. */
 export function summary(part: Partial<SessionSummary> & { readonly sessionId: string }): SessionSummary {
-  return { title: part.sessionId, folder: '/work', createdAt: 1, updatedAt: 1, activity: 'idle', ...part };
+  return { title: part.sessionId, folder: '/srv/app', createdAt: 1, updatedAt: 1, activity: 'idle', ...part };
 }
 
 /** Bodies as stored events, numbered after `afterSeq`, one millisecond apart. */

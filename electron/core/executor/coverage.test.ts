@@ -78,7 +78,7 @@ test.each([
   { name: 'read: below', facts: [reads('/w')], operation: read('/w/a'), is: false },
   { name: 'read: search there', facts: [reads('/w')], operation: glob('/w'), is: true },
   { name: 'read: search below', facts: [reads('/w')], operation: glob('/w/src'), is: true },
-  { name: 'read: search beside', facts: [reads('/w')], operation: glob('/work'), is: false },
+  { name: 'read: search beside', facts: [reads('/w')], operation: glob('/wide'), is: false },
   { name: 'read: search above', facts: [reads('/w/src')], operation: glob('/w'), is: false },
   { name: 'write: write, edit', facts: [writes('/w/a')], operation: edit('/w/a'), is: true },
   { name: 'write: read', facts: [writes('/w/a')], operation: read('/w/a'), is: true },

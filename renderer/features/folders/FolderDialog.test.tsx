@@ -173,7 +173,7 @@ describe('opening a folder', () => {
   });
 
   it.each([
-    ['chosen', '/work', [{ method: 'sessions.create', params: { folder: '/work' } }]],
+    ['chosen', '/srv/app', [{ method: 'sessions.create', params: { folder: '/srv/app' } }]],
     ['cancelled', null, []],
   ])('takes what the system dialog gave: %s', async (_name, path, expected) => {
     await start({

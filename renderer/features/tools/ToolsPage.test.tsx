@@ -32,13 +32,13 @@ async function start(about: {
       tools: [...(about.tools ?? [])],
       figures: { ...noFigures, totals: { withDeferral: 4_000, withoutDeferral: 10_000, source: 'estimated' } },
     }),
-    'mcp.list': () => ({ view: { folder: '/work', servers: [...(about.servers ?? [])], problems: [] } }),
+    'mcp.list': () => ({ view: { folder: '/srv/app', servers: [...(about.servers ?? [])], problems: [] } }),
     ...about.answers,
   });
   followHost();
   act(() => core.link.start());
   await waitFor(() => expect(useApp.getState().connection).toEqual({ status: 'open' }));
-  useSession.setState({ sessionId: 's1', status: 'ready', state: { ...emptyState(), folder: '/work' } });
+  useSession.setState({ sessionId: 's1', status: 'ready', state: { ...emptyState(), folder: '/srv/app' } });
   mountPage(<ToolsPage />);
 }
 
@@ -89,12 +89,12 @@ describe('tools', () => {
     await start({ tools: [files] });
     act(() => useToolsPage.getState().show({ tool: files.name }));
     await userEvent.click(await screen.findByRole('tab', { name: 'Run it' }));
-    await userEvent.type(screen.getByLabelText('path (required)'), '/work/a');
+    await userEvent.type(screen.getByLabelText('path (required)'), '/srv/app/a');
     await userEvent.type(screen.getByLabelText('head'), '3');
     await userEvent.click(screen.getByRole('button', { name: 'Run it' }));
     await waitFor(() =>
       expect(called('tools.run')).toEqual([
-        { sessionId: 's1', name: 'mcp__files__read', input: { path: '/work/a', head: 3 } },
+        { sessionId: 's1', name: 'mcp__files__read', input: { path: '/srv/app/a', head: 3 } },
       ]),
     );
   });
@@ -112,14 +112,14 @@ describe('tools', () => {
   });
 
   it('get a rule only after its change was shown', async () => {
-    const preview = { problems: [], file: '/work/.claude/settings.json', addedLines: [{ line: 3, text: '"x"' }] };
+    const preview = { problems: [], file: '/srv/app/.claude/settings.json', addedLines: [{ line: 3, text: '"x"' }] };
     await start({ tools: [files], answers: { 'permissions.previewRule': () => preview } });
     act(() => useToolsPage.getState().show({ tool: files.name }));
     await userEvent.click(await screen.findByRole('tab', { name: 'Rules' }));
     await userEvent.click(screen.getByRole('button', { name: 'Deny…' }));
     expect(called('permissions.addRule')).toEqual([]);
     const shown = screen.getByRole('region', { name: 'What saving changes' });
-    await within(shown).findByText('deny: /work/.claude/settings.json:3');
+    await within(shown).findByText('deny: /srv/app/.claude/settings.json:3');
     await userEvent.click(screen.getByRole('button', { name: 'Save deny rule' }));
     const rule = { sessionId: 's1', rule: 'mcp__files__read', behavior: 'deny', source: 'session' };
     await waitFor(() => expect(called('permissions.addRule')).toEqual([rule]));
@@ -159,7 +159,7 @@ describe('servers', () => {
     ).toEqual(['sh', '-c', 'curl x | shU+200B zero-width space', 'TOKEN = •••••• (kept from this page)']);
     await userEvent.click(within(detail).getByRole('button', { name: 'Approve and start' }));
     await waitFor(() =>
-      expect(called('mcp.approve')).toEqual([{ folder: '/work', id: 'project/theirs', hash: 'config' }]),
+      expect(called('mcp.approve')).toEqual([{ folder: '/srv/app', id: 'project/theirs', hash: 'config' }]),
     );
   });
 
@@ -176,7 +176,7 @@ describe('servers', () => {
     await waitFor(() =>
       expect(called('mcp.add')).toEqual([
         {
-          folder: '/work',
+          folder: '/srv/app',
           scope: 'gatehouse',
           name: 'files',
           config: { type: 'stdio', command: 'npx', args: ['two words'], env: {} },
