@@ -7,10 +7,13 @@ import { Agent, defaultStopBlockCap, type SessionServices } from './agent/agent'
 import { connectAgents } from './agent/connectAgents';
 import { concurrencyFrom, positiveFrom } from './agent/scheduler';
 import { commandHandlers } from './api/commandHandlers';
+import { historyHandlers } from './api/historyHandlers';
 import { hostHandlers } from './api/hostHandlers';
 import { mcpHandlers } from './api/mcpHandlers';
 import { Pages } from './api/pages';
 import { permissionHandlers } from './api/permissionHandlers';
+import { policyHandlers } from './api/policyHandlers';
+import { ruleHandlers } from './api/ruleHandlers';
 import type { ApiServices } from './api/services';
 import { sessionHandlers } from './api/sessionHandlers';
 import { settingsHandlers } from './api/settingsHandlers';
@@ -304,6 +307,9 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     ...mcpHandlers({ mcp }),
     ...toolHandlers(services, { registry, counted: new CountedTotals() }),
     ...commandHandlers({ sessions, contexts }),
+    ...ruleHandlers(),
+    ...policyHandlers(),
+    ...historyHandlers(),
   };
 
   scheduler?.start();

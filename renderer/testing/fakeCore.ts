@@ -1,7 +1,9 @@
 // A core for tests: speaks the real contract over linked pairs, records calls, can go away and come back.
 import { type AppContract, appContract } from '#shared/api/app';
+import type { HistoryState } from '#shared/api/history';
 import type { McpView } from '#shared/api/mcp';
 import type { RulesView } from '#shared/api/permissions';
+import type { StepsView } from '#shared/api/rules';
 import type { SessionSummary } from '#shared/api/sessions';
 import type { KeyState, Preferences } from '#shared/api/settings';
 import type { ToolFigures } from '#shared/api/tools';
@@ -165,6 +167,20 @@ function unknownHere(): never {
 const nothing = () => ({});
 const servers = () => ({ view: noServers });
 
+const noSteps: StepsView = { undo: null, redo: null, recent: [] };
+const noHistory: HistoryState = {
+  phase: 'idle',
+  files: 0,
+  filesDone: 0,
+  bytes: 0,
+  bytesDone: 0,
+  calls: 0,
+  sessions: 0,
+  skipped: 0,
+  problem: '',
+  folder: '/home/p/.claude/projects',
+};
+
 const defaultHandlers: FakeHandlers = {
   hello: () => hello,
   'host.browse': unknownHere,
@@ -223,6 +239,31 @@ const defaultHandlers: FakeHandlers = {
   'mcp.resources': () => ({ resources: [] }),
   'mcp.prompts': () => ({ prompts: [] }),
   'mcp.prompt': unknownHere,
+  'rules.policy': () => ({ files: [], scalars: [], directories: [] }),
+  'rules.preview': () => ({ rules: [], files: [], problems: [] }),
+  'rules.save': unknownHere,
+  'rules.steps': () => noSteps,
+  'rules.undo': unknownHere,
+  'rules.redo': unknownHere,
+  'rules.file': unknownHere,
+  'rules.checkText': () => ({ problems: [] }),
+  'rules.writeFile': unknownHere,
+  'rules.repair': unknownHere,
+  'rules.notes': () => ({ notes: {} }),
+  'rules.setNote': () => ({ notes: {} }),
+  'rules.lint': () => ({ findings: [] }),
+  'rules.try': unknownHere,
+  'rules.tests': () => ({ file: '', problem: '', results: [] }),
+  'rules.setTests': unknownHere,
+  'history.state': () => noHistory,
+  'history.pause': () => noHistory,
+  'history.calls': () => ({ calls: [], inAll: 0 }),
+  'history.usage': () => ({ usage: [] }),
+  'history.replay': unknownHere,
+  'history.exportReplay': unknownHere,
+  'history.explain': unknownHere,
+  'history.reach': unknownHere,
+  'history.suggest': () => ({ suggestions: [], asked: 0 }),
 };
 
 function withoutUndefined(values: object): Partial<Preferences> {
