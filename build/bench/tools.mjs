@@ -145,20 +145,20 @@ async function print(product, reference) {
   );
   const always = { ...usualPolicy, deferral: 'always' };
   const cases = [
-    ['built-in tools', [], usualPolicy],
+    ['built-in tools, deferral auto', [], usualPolicy],
+    ['whole catalogue, deferral never', reference, { ...usualPolicy, deferral: 'never' }],
     ['whole catalogue, deferral auto', reference, usualPolicy],
     ['whole catalogue, deferral always', reference, always],
     ['and 200 tools of others, deferral auto', [...reference, ...many], usualPolicy],
   ];
   const rows = [['', 'tools', 'loaded', 'all loaded', 'deferred', 'less', 'how']];
-  let less = 0;
   const measured = [];
   for (const [name, mcpTools, policy] of cases) {
     const registry = createRegistry({ tools: builtIn, mcpTools, policy, context });
     const totals = await totalsOf(product, registry);
-    less = 100 * (1 - totals.withDeferral / totals.withoutDeferral);
+    const less = 100 * (1 - totals.withDeferral / totals.withoutDeferral);
     const loaded = registry.loading([]).definitions({ by: 'client' }).length;
-    measured.push([name, less]);
+    measured.push({ name, less, isPromised: mcpTools.length > 0 && hasServersDeferred(registry, mcpTools) });
     rows.push([
       name,
       registry.tools.length,
@@ -173,10 +173,27 @@ async function print(product, reference) {
   console.log(table(rows));
   console.log(`\nEstimates: ${product.estimateInWords}`);
   console.log('The whole catalogue: all built-in tools with every feature on, and the three reference servers.');
-  console.log(`Deferral auto leaves tools of servers loaded up to 80 tools or 10 % of the context window.`);
-  for (const [name, percent] of measured.slice(2))
-    console.log(`${name}: ${percent >= promised ? 'at least' : 'NOT'} ${promised} % less (${percent.toFixed(1)} %).`);
-  if (less < promised) process.exitCode = 1;
+  console.log('What each mode of deferral does:');
+  console.log('- never: every tool is loaded, and there is no ToolSearch.');
+  console.log(
+    '- auto: rarely used built-in tools are searched for; those of servers beyond 80 tools or 10 % of the window.',
+  );
+  console.log('- always: rarely used built-in tools and all those of servers are searched for.');
+  for (const { name, less, isPromised } of measured) {
+    const verdict = !isPromised
+      ? 'less'
+      : less >= promised
+        ? `less: at least ${promised} %`
+        : `less: NOT ${promised} %`;
+    console.log(`${name}: ${less.toFixed(1)} % ${verdict}.`);
+    if (isPromised && less < promised) process.exitCode = 1;
+  }
+}
+
+/** The promise is about deferral of the whole catalogue: servers' tools too. */
+function hasServersDeferred(registry, mcpTools) {
+  const loading = registry.loading([]);
+  return mcpTools.every((tool) => loading.isDeferrable(tool));
 }
 
 async function totalsOf({ firstRequests, estimatedTotals, CountedTotals, createAnthropicClient }, registry) {

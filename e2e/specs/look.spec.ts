@@ -128,6 +128,7 @@ test('a running command, a question, a failure, settings', async ({ open, page, 
   await chat.stop();
   await chat.idle();
   model.play(
+    message(toolUse('ToolSearch', { query: 'select:AskUserQuestion' })),
     message(
       toolUse('AskUserQuestion', {
         questions: [

@@ -164,7 +164,7 @@ test('requests carry key, version, tools in order and a stable prefix', async ({
   expect(first?.body.model).toBe('scripted-large');
   const names = (first?.body.tools ?? []).map((tool) => tool.name);
   expect(names).toEqual([...names].sort());
-  for (const name of ['AskUserQuestion', 'Bash', 'Edit', 'Glob', 'Grep', 'Read', 'TodoWrite', 'Write'])
+  for (const name of ['Bash', 'Edit', 'Glob', 'Grep', 'Read', 'TodoWrite', 'ToolSearch', 'Write'])
     expect(names).toContain(name);
   for (const request of [second, third]) {
     expect(JSON.stringify(request?.body.tools)).toBe(JSON.stringify(first?.body.tools));

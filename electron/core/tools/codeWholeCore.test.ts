@@ -25,22 +25,25 @@ afterAll(async () => {
 });
 
 const asks = () => session.events.flatMap(({ body }) => (body.type === 'call.asked' ? [body.ask] : []));
+const search = { calls: [{ name: 'ToolSearch', input: { query: 'select:REPL' } }] };
 const repl = (code: string) => ({ name: 'REPL', input: { code } });
 
 it('asks before code runs, keeps its variables, and gives each session its own', async () => {
-  const calls = await session.turn({ calls: [repl('let n = 20; console.log("set")'), repl('n + 1')] });
-  expect(calls.map(modelText)).toEqual(['set', 'Value: 21']);
+  const calls = await session.turn(search, { calls: [repl('let n = 20; console.log("set")'), repl('n + 1')] });
+  expect(calls.slice(1).map(modelText)).toEqual(['set', 'Value: 21']);
   expect(asks()).toMatchObject([
     { kind: 'permission', toolName: 'REPL', input: { code: 'let n = 20; console.log("set")' } },
     { kind: 'permission', toolName: 'REPL', input: { code: 'n + 1' } },
   ]);
   session = await world.session();
-  expect((await session.turn({ calls: [repl('typeof n')] })).map(modelText)).toEqual(['Value: undefined']);
+  expect((await session.turn(search, { calls: [repl('typeof n')] })).slice(1).map(modelText)).toEqual([
+    'Value: undefined',
+  ]);
 });
 
 it('asks no more once a rule allows it', async () => {
   world.settings({ permissions: { allow: ['REPL'] } });
-  const [call] = await session.turn({ calls: [repl('1 + 1')] });
+  const [, call] = await session.turn(search, { calls: [repl('1 + 1')] });
   expect([modelText(call), asks()]).toEqual(['Value: 2', []]);
   world.settings({});
 });
@@ -72,7 +75,7 @@ it('ends a session’s process with the session', async () => {
   const sessions = () => world.processes().filter((line) => line.includes('--max-old-space-size')).length;
   world.settings({ permissions: { allow: ['REPL'] } });
   const before = sessions();
-  await session.turn({ calls: [repl('1')] });
+  await session.turn(search, { calls: [repl('1')] });
   expect(sessions()).toBeGreaterThan(before);
   await world.client().call('sessions.delete', { sessionId: session.id });
   expect(sessions()).toBe(before);

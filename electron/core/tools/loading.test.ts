@@ -9,6 +9,7 @@ import { toolSearchTool } from './toolSearch/toolSearch';
 const bash = plainTool('Bash');
 const cron = plainTool('CronCreate', { shouldDefer: true, searchHint: 'schedule a prompt' });
 const read = plainTool('Read');
+const repl = plainTool('REPL', { shouldDefer: true });
 const pinned = plainTool('Pinned', { shouldDefer: true, alwaysLoad: true });
 const builtIns = [bash, cron, read, pinned, toolSearchTool];
 const server = (name: string, count: number, more: Partial<AnyTool> = {}) =>
@@ -45,6 +46,16 @@ describe('who is deferred', () => {
       'without ToolSearch: nothing',
       client(always, few, [bash, cron]),
       ['Bash', 'CronCreate', 'mcp__a__t000', 'mcp__a__t001'],
+    ],
+    [
+      'a JavaScript session beside a shell',
+      client(usualPolicy, [], [bash, repl, toolSearchTool]),
+      ['Bash', 'ToolSearch'],
+    ],
+    [
+      'a JavaScript session in the place of a shell',
+      client(always, few, [read, repl, toolSearchTool]),
+      ['REPL', 'Read', 'ToolSearch'],
     ],
     ['auto: more than 80 tools', client(usualPolicy, server('a', 76)), ['Bash', 'Pinned', 'Read', 'ToolSearch']],
     [

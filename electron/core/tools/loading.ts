@@ -9,6 +9,9 @@ import { oneLine } from './wording';
 export const searchTool = 'ToolSearch';
 /** Tools beyond which those of MCP servers are deferred in `auto`. */
 const manyTools = 80;
+/** The JavaScript session: rarely needed beside a shell, often in its place. */
+export const replTool = 'REPL';
+const shellTool = 'Bash';
 /** Longest hint of a deferred tool, in characters. */
 const hintChars = 100;
 
@@ -49,8 +52,10 @@ export function createLoading(about: {
   const { tools, policy, found } = about;
   const searchable = policy.deferral !== 'never' && tools.some((tool) => tool.name === searchTool);
   const servers = searchable && (policy.deferral === 'always' || isMuch(tools, policy));
+  const hasShell = tools.some((tool) => tool.name === shellTool);
   const isDeferrable = (tool: AnyTool): boolean => {
     if (!searchable || tool.alwaysLoad || tool.name === searchTool) return false;
+    if (tool.name === replTool && !hasShell) return false;
     return tool.isMcp ? servers : tool.shouldDefer;
   };
   const isFound = new Set(found);

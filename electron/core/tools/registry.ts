@@ -4,7 +4,7 @@ import type { ToolSet } from '#shared/tools/features';
 import { closeMatches } from './closeMatches';
 import { type ApiToolDefinition, definitionOf } from './definition';
 import { allFeatures, type Features, featureOf } from './features';
-import { createLoading, searchTool, type ToolLoading } from './loading';
+import { createLoading, replTool, searchTool, type ToolLoading } from './loading';
 import { type LoadingPolicy, usualPolicy } from './loadingPolicy';
 import type { AnyTool } from './tool';
 
@@ -119,7 +119,6 @@ export function createRegistry(options: {
   };
 }
 
-const replTool = 'REPL';
 const simpleSet: ReadonlySet<string> = new Set(['Bash', 'Read', 'Edit']);
 /** What the JavaScript session stands in for: its code searches, changes files and starts programs itself. */
 const replacedByRepl: ReadonlySet<string> = new Set([

@@ -17,7 +17,7 @@ export interface Progress {
   readonly halted: FinishedStep | null;
   /** Steps still to do, the next one first. */
   readonly todo: readonly Step[];
-  /** What the next step has prepared: the file as `replace` has just read it, the tool that `use` has searched for; null when it has not begun. */
+  /** What the next step has prepared: the file as `replace` has just read it, the tool that `use` or `ask` has searched for; null when it has not begun. */
   readonly prepared: PastResult | null;
 }
 
@@ -51,14 +51,20 @@ function withoutSpokenSteps(progress: Progress): Pick<Progress, 'done' | 'todo'>
   };
 }
 
+/** The tool whose call comes before a step's own; null: nothing does. */
+function preparationOf(step: Step): string | null {
+  if (step.kind === 'replace') return 'Read';
+  const searches = step.kind === 'ask' || (step.kind === 'use' && step.tool !== 'ToolSearch');
+  return searches ? 'ToolSearch' : null;
+}
+
 function settle(progress: Progress, calls: readonly PastCall[], results: readonly PastResult[]): Progress {
   const [step, ...rest] = progress.todo;
   if (step === undefined) return progress;
   const finished = { step, results };
   if (results.some((result) => result.isError)) return { ...progress, halted: finished, todo: rest, prepared: null };
-  const prepares = { replace: 'Read', use: 'ToolSearch' } as const;
-  const isPrepared = step.kind === 'replace' || (step.kind === 'use' && step.tool !== 'ToolSearch');
-  if (isPrepared && calls.every((call) => call.name === prepares[step.kind]))
+  const preparation = preparationOf(step);
+  if (preparation !== null && calls.every((call) => call.name === preparation))
     return { ...progress, prepared: results[0] ?? null };
   return { done: [...progress.done, finished], halted: null, todo: rest, prepared: null };
 }

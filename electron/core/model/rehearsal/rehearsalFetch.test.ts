@@ -203,21 +203,23 @@ describe('conversations', () => {
     expect(texts.at(-1)).toContain('“nope” does not appear in `f`');
   });
 
-  it('searches once for a tool that is not loaded, and says when it cannot be had', async () => {
-    const say = 'use mcp__files__list with {"path": "."}';
+  const choice = { question: 'Which?', header: 'Your choice', multiSelect: false };
+  const answers = ['a', 'b'].map((label) => ({ label, description: `Answer with ${label}` }));
+  it.each([
+    ['use mcp__files__list with {"path": "."}', 'mcp__files__list', { path: '.' }],
+    ['ask me which: a or b', 'AskUserQuestion', { questions: [{ ...choice, options: answers }] }],
+  ])('searches once for a tool that is not loaded, and says when it cannot be had: %s', async (say, name, input) => {
     const asked = (message: Anthropic.Message) =>
       message.content.flatMap((block) => (block.type === 'tool_use' ? [{ name: block.name, input: block.input }] : []));
     const first = await send([{ role: 'user', content: say }], ['ToolSearch']);
-    expect(asked(first)).toEqual([{ name: 'ToolSearch', input: { query: 'select:mcp__files__list' } }]);
+    expect(asked(first)).toEqual([{ name: 'ToolSearch', input: { query: `select:${name}` } }]);
     const id = first.content.find((block) => block.type === 'tool_use')?.id ?? '';
     const searched: Messages = [
       { role: 'user', content: say },
       { role: 'assistant', content: first.content },
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'Loaded 1 tool.' }] },
     ];
-    expect(asked(await send(searched, ['ToolSearch', 'mcp__files__list']))).toEqual([
-      { name: 'mcp__files__list', input: { path: '.' } },
-    ]);
+    expect(asked(await send(searched, ['ToolSearch', name]))).toEqual([{ name, input }]);
     const without = await send(searched, ['ToolSearch']);
     expect(asked(without)).toEqual([]);
     expect(without.content[0]).toMatchObject({ text: expect.stringContaining('not available here') });

@@ -93,23 +93,30 @@ function callsFor(
         calls: [call('Write', { file_path: step.file, content: step.text })],
       };
     case 'ask':
+      if (hasToSearch('AskUserQuestion', progress, tools)) return searchFor('AskUserQuestion');
       return {
         says: 'I have a question for you.',
         calls: [call('AskUserQuestion', { questions: [questionOf(step)] })],
       };
-    case 'use': {
-      const isThere = (name: string): boolean => tools.some((tool) => tool.name === name);
-      // What is not loaded has to be searched for once.
-      if (!isThere(step.tool) && isThere('ToolSearch') && progress.prepared === null)
-        return { says: `I look for ${step.tool}.`, calls: [call('ToolSearch', { query: `select:${step.tool}` })] };
+    case 'use':
+      if (hasToSearch(step.tool, progress, tools)) return searchFor(step.tool);
       return { says: `I use ${step.tool}.`, calls: [call(step.tool, step.input)] };
-    }
     case 'plan':
       return {
         says: `I put up a list of ${amount(step.items.length, 'task')}.`,
         calls: [call('TodoWrite', { todos: step.items.map(todoOf) })],
       };
   }
+}
+
+/** What is not loaded has to be searched for once. */
+function hasToSearch(name: string, { prepared }: Progress, tools: RehearsalRequest['tools']): boolean {
+  const isThere = (wanted: string): boolean => tools.some((tool) => tool.name === wanted);
+  return !isThere(name) && isThere('ToolSearch') && prepared === null;
+}
+
+function searchFor(name: string) {
+  return { says: `I look for ${name}.`, calls: [call('ToolSearch', { query: `select:${name}` })] };
 }
 
 function callsForReplace(step: Extract<Step, { kind: 'replace' }>, progress: Progress) {

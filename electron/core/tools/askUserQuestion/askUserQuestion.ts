@@ -57,6 +57,7 @@ export const askUserQuestionTool = buildTool<AskUserQuestionInput, AskUserQuesti
   prompt,
   icon: 'question',
   inputSchema,
+  shouldDefer: true,
   isReadOnly: () => true,
   canBeReadOnly: () => true,
   requiresUserInteraction: () => true,

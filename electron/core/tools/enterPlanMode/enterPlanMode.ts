@@ -26,6 +26,7 @@ export function createEnterPlanModeTool(plans: PlanMode) {
     prompt,
     icon: 'checklist',
     inputSchema,
+    shouldDefer: true,
     isReadOnly: () => true,
     facts: () => [],
     checkPermissions: () => ({ behavior: 'allow', detail: 'It only makes the session stricter.' }),

@@ -28,6 +28,7 @@ export function createExitPlanModeTool(plans: PlanMode) {
     prompt,
     icon: 'checklist',
     inputSchema,
+    shouldDefer: true,
     requiresUserInteraction: () => true,
     approval: () => ({ title: 'Plan ready: shall the work begin?', modes: ['default', 'acceptEdits'] }),
     facts: () => [],

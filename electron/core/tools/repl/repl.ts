@@ -75,6 +75,7 @@ export function createReplTool(options: ReplOptions): Tool<ReplInput, ReplOutput
       .replaceAll('{memory}', grouped(memoryMiB)),
     icon: 'terminal',
     inputSchema,
+    shouldDefer: true,
     isEnabled: () => options.whyNot() === '',
     unavailableReason: () => options.whyNot(),
     isOpenWorld: () => true,
