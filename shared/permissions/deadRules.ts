@@ -10,7 +10,7 @@ export interface RuleProblem {
 }
 
 /** Tools that a rule may name. Names with `_` or `*` are never called unknown, they may belong to a server. */
-const knownTools: ReadonlySet<string> = new Set(
+export const knownTools: ReadonlySet<string> = new Set(
   (
     'Bash PowerShell Monitor REPL Read Write Edit MultiEdit NotebookEdit Glob Grep ListDirectory WebFetch WebSearch ' +
     'AskUserQuestion EnterPlanMode ExitPlanMode TodoWrite SendNotification Agent Task Skill TaskCreate TaskGet ' +

@@ -7,7 +7,8 @@ const broadTools: ReadonlySet<string> = new Set(['Bash', 'Monitor', 'PowerShell'
 const runsAnything =
   /^(\S*\/)?(sh|bash|zsh|dash|ksh|fish|python[\d.]*|node|deno|bun|ruby|perl|php|lua|osascript|pwsh|powershell|eval|env|exec|sudo|doas|xargs|ssh|npx|bunx|pnpx|uvx|pipx|tsx|ts-node|npm-run-all|(npm|pnpm|yarn|bun|uv|poetry|pipenv|deno) (exec|x|dlx|run)|docker (exec|run)|awk)$/;
 
-function isBroad(rule: CompiledRule): boolean {
+/** Whether a rule leaves nothing to judge: auto mode sets it aside in allow. */
+export function isBroad(rule: CompiledRule): boolean {
   if (rule.kind === 'tool') return broadTools.has(rule.tool);
   if (rule.kind !== 'command' || rule.pattern.exact) return false;
   // Options between a program and its star narrow nothing: `sh -c *`, `python -m *`.

@@ -33,6 +33,9 @@ const invisible =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u1680\u2000-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]|\u034f|\u17b4|\u17b5|\u180b|\u180c|\u180d|\u180e|\u180f|\u{e0001}|[\u{e0020}-\u{e007f}]/u;
 
+/** The same, for finding them all in a text. */
+export const hiddenCharacters: RegExp = new RegExp(invisible.source, 'gu');
+
 /** A command line and where it starts. */
 export interface ShellLine {
   readonly command: string;
