@@ -1,7 +1,7 @@
 // Which parts of the file system a sandboxed command sees, as bubblewrap arguments. The order counts: empty places
 // first, then folders from the outside in, so that the more specific one holds.
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { SandboxPolicy } from '#shared/api/executor';
 
 /** Replaced by empty folders, because sockets in them (session bus, Docker, X11, agents) reach out of any sandbox. */
@@ -27,7 +27,8 @@ export function mountArgs(policy: SandboxPolicy, cwd: string, program?: string):
     if (neverWritable.has(real)) continue;
     if (given !== real && isEmptied(given)) mounts.push({ path: given, args: ['--symlink', real, given], rank: 0 });
     mounts.push({ path: real, args: ['--bind', real, real], rank: 1 });
-    mounts.push(...gitMounts(join(real, '.git')));
+    // A repository may be given by itself, for a checkout that lies elsewhere.
+    mounts.push(...gitMounts(basename(real) === '.git' ? real : join(real, '.git')));
   }
   const covered = writable.some(({ real }) => isInside(real, cwd));
   if (isEmptied(cwd) && !covered) mounts.push({ path: cwd, args: ['--ro-bind', cwd, cwd], rank: 0 });

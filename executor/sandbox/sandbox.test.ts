@@ -157,6 +157,16 @@ if (!probe.available) {
       ).not.toContain('evil');
     });
 
+    test('nor by way of a worktree, whose own files come back as they were', async () => {
+      const own = join(workspace, '.git/worktrees/side');
+      mkdirSync(own, { recursive: true });
+      writeFileSync(join(own, 'commondir'), '../..\n');
+      expect(await inside('echo ../../../evil >.git/worktrees/side/commondir')).toMatchObject({ exitCode: 0 });
+      expect(readFileSync(join(own, 'commondir'), 'utf8')).toBe('../..\n');
+      expect(await inside('rm -r .git/worktrees/side')).toMatchObject({ exitCode: 0 });
+      expect(existsSync(own)).toBe(false);
+    });
+
     test('network only when allowed', async () => {
       const address = server.address();
       const port = typeof address === 'object' ? address?.port : 0;

@@ -10,9 +10,11 @@ export interface AgentLogOptions {
   readonly agentId: string;
   /** Its name, for notices. */
   readonly name: string;
-  /** Where it works; null: the session's folder. */
+  /** Who starts it: its folder and mode are where the agent's begin. */
+  readonly parent: Pick<SessionLog, 'state'>;
+  /** Where it works; null: where its parent does. */
   readonly folder: string | null;
-  /** A mode that counts where it is stricter than the session's; null: the session's, whatever it becomes. */
+  /** A mode that counts where it is stricter than the parent's; null: the parent's, whatever it becomes. */
   readonly mode: PermissionMode | null;
   /** One line for whoever follows its work. */
   onProgress(text: string): void;
@@ -24,8 +26,8 @@ export interface AgentLog extends SessionLog {
 }
 
 /** What plan and dontAsk hold back differs, so that neither can stand for the other. */
-function stricterMode(session: PermissionMode, agent: PermissionMode | null): PermissionMode {
-  return agent === null || session === 'plan' || session === 'dontAsk' ? session : agent;
+function stricterMode(parent: PermissionMode, agent: PermissionMode | null): PermissionMode {
+  return agent === null || parent === 'plan' || parent === 'dontAsk' ? parent : agent;
 }
 
 /** Events that belong to the agent's own conversation are marked as such. */
@@ -46,11 +48,11 @@ function marked(body: SessionEventBody, agentId: string): SessionEventBody {
 
 /** Makes the agent's view. Text as it streams is not published; its calls are. */
 export function createAgentLog(options: AgentLogOptions): AgentLog {
-  const { sessions, agentId, name, folder } = options;
-  let cwd = folder ?? sessions.state(options.sessionId).cwd;
+  const { sessions, agentId, name, parent, folder } = options;
+  let cwd = folder ?? parent.state(options.sessionId).cwd;
   let lastNotice = '';
   const view = (sessionId: string): SessionState => {
-    const state = sessions.state(sessionId);
+    const state = parent.state(sessionId);
     return { ...state, cwd, folder: folder ?? state.folder, mode: stricterMode(state.mode, options.mode) };
   };
   return {

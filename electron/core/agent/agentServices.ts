@@ -1,4 +1,6 @@
 // What calls of a sub-agent run with: the session's pipeline, rules and results, fewer tools, its own view of files.
+import { join } from 'node:path';
+import type { SandboxPolicy } from '#shared/api/executor';
 import type { HookEvent, Hooks } from '../hooks/hooks';
 import { noHookOutcome } from '../hooks/hooks';
 import type { PermissionEngine } from '../permissions/engine';
@@ -21,6 +23,8 @@ export interface AgentServicesOptions {
   readonly sessionId: string;
   readonly agentId: string;
   readonly agentType: string;
+  /** Its own worktree; null: it works where its parent does. */
+  readonly folder: string | null;
   /** Names of tools it may have; null: all that the parent has. */
   readonly tools: readonly string[] | null;
   readonly withoutTools: readonly string[];
@@ -40,9 +44,21 @@ export function agentServices(options: AgentServicesOptions): PipelineServices {
     agent: { agentId, agentType },
     engine: agentEngine(parent.engine, agentId),
     hooks: agentHooks(options),
+    sandboxPolicy: (id) => agentSandbox(parent.sandboxPolicy(id), { id, ...options }),
     registry: (sessionId) => agentRegistry(parent.registry(sessionId), (tool) => mayHave(tool, options)),
     fileStates: () => fileStates,
   };
+}
+
+/** With a worktree of its own it writes there and no longer into the parent's checkout. */
+function agentSandbox(
+  policy: SandboxPolicy,
+  { id, parent, folder }: Pick<AgentServicesOptions, 'parent' | 'folder'> & { readonly id: string },
+): SandboxPolicy {
+  if (folder === null) return policy;
+  const main = parent.sessions.state(id).folder;
+  // Its commits go into the repository that both checkouts share.
+  return { ...policy, writable: [folder, join(main, '.git'), ...policy.writable.filter((path) => path !== main)] };
 }
 
 /** A rule that names a tool stands for the tool: `Bash(git *)` gives Bash, and what it may run the rules decide. */
@@ -110,7 +126,9 @@ function agentHooks({ parent, agentId, agentType, hasHooks }: AgentServicesOptio
     fire(event, place, signal) {
       if (isSessionsOwn(event.name)) return Promise.resolve(noHookOutcome);
       const told: HookEvent = event.name === 'Stop' ? { ...event, name: 'SubagentStop', ...agent } : event;
-      return hooks.fire(told, { ...place, agent }, signal);
+      // Hooks lie in the checkout that the person trusts, whatever an agent does to its own.
+      const { folder } = parent.sessions.state(place.sessionId);
+      return hooks.fire(told, { ...place, folder, agent }, signal);
     },
     dispose: () => Promise.resolve(),
   };

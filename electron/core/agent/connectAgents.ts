@@ -23,7 +23,11 @@ export interface Agents {
   /** For hooks of the type `agent`. */
   readonly runHookAgent: RunHookAgent;
   /** What the tools need. */
-  readonly tools: { readonly agent: AgentOptions; readonly skill: SkillOptions; readonly items: TaskItems };
+  readonly tools: {
+    readonly agent: Omit<AgentOptions, 'worktrees'>;
+    readonly skill: SkillOptions;
+    readonly items: TaskItems;
+  };
 }
 
 /** `turns` is asked once an agent starts, when everything is there. */
@@ -62,6 +66,7 @@ export function connectAgents(services: {
         description: 'judges for a hook',
         model,
         background: false,
+        folder: null,
         judges: true,
         signal,
         onProgress: () => undefined,

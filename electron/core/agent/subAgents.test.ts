@@ -350,6 +350,7 @@ test('an agent that judges for a hook knows its own instructions alone, fires no
     description: 'judges for a hook',
     model: null,
     background: false,
+    folder: null,
     judges: true,
     signal: new AbortController().signal,
     onProgress: () => undefined,
@@ -362,9 +363,10 @@ test('an agent that judges for a hook knows its own instructions alone, fires no
 
 test.each([
   ['an unknown kind', { subagent_type: 'generl-purpose' }, 'Did you mean general-purpose?'],
-  ['a worktree', { isolation: 'worktree' }, 'not available here'],
+  ['a kind that has to have a worktree', { subagent_type: 'apart' }, 'call it with isolation: "worktree"'],
 ])('refused before anything runs: %s', async (_name, input, words) => {
-  const b = agentBench({ plays: byPart({ own: [message(start(input))], agent: [] }) });
+  const types = [agentType({ name: 'apart', isolation: 'worktree' })];
+  const b = agentBench({ types, plays: byPart({ own: [message(start(input))], agent: [] }) });
   const ended = b.until(done);
   b.agent.send(b.sessionId, 'go');
   await ended;

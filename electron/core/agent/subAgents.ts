@@ -45,6 +45,8 @@ export interface AgentStart {
   /** As the call names it; null: as its kind says, else the session's. */
   readonly model: string | null;
   readonly background: boolean;
+  /** Where it works: a worktree that was made for it; null: where its parent does. */
+  readonly folder: string | null;
   /** It judges for a hook: it knows its own instructions alone, its calls fire no hooks and ask nobody. */
   readonly judges?: true;
   readonly signal: AbortSignal;
@@ -115,17 +117,21 @@ export class SubAgents {
       return agent;
     };
     record(begun);
+    const above =
+      (parent === null ? undefined : this.running.get(`${sessionId} ${parent}`)?.services) ?? options.services;
     const log = createAgentLog({
       sessions,
+      parent: above.sessions,
       sessionId,
       agentId,
       name: type.name,
-      folder: null,
+      folder: start.folder,
       mode: type.mode,
       onProgress: start.onProgress,
     });
     const made = agentServices({
-      parent: (parent === null ? undefined : this.running.get(`${sessionId} ${parent}`)?.services) ?? options.services,
+      parent: above,
+      folder: start.folder,
       sessions: log,
       sessionId,
       agentId,

@@ -50,7 +50,7 @@ function skillSection(skills: readonly Skill[]): string {
 function agentSection(agents: readonly AgentType[]): string {
   const lines = agents
     .filter(({ source }) => source !== 'builtIn')
-    .map(({ name, description }) => line(name, description));
+    .map(({ name, description, isolation }) => line(isolation === null ? name : `${name} (isolation)`, description));
   if (lines.length === 0) return '';
   return `# Agents\n\nFurther kinds of agents for the Agent tool:\n\n${bounded(lines)}`;
 }

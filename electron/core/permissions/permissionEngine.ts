@@ -31,6 +31,7 @@ import { loadSecondParser } from './shell/treeSitter';
 import { suggestRules } from './suggest';
 import { applySwitches } from './switches';
 import { type FolderTrust, trustsAll } from './trust';
+import { deniedBelow, rulesOfTwin } from './worktreeRules';
 
 export interface PermissionEngineOptions {
   readonly paths: {
@@ -138,7 +139,13 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
     const known = compiled.get(sessionId);
     if (known?.key === key) return known.rules;
     const judgesShell = sources.switches.classifyAllShell;
-    const rules = { ...buildRuleSet(inEnginePaths(sources.rules), place, view), judgesShell };
+    const main = toEnginePath(sources.folder, platform);
+    const built = buildRuleSet(
+      inEnginePaths([...sources.rules, ...rulesOfTwin(sources.rules, { place, main })]),
+      place,
+      view,
+    );
+    const rules = { ...built, denyFolders: deniedBelow(built.denyFolders, { place, main }), judgesShell };
     compiled.set(sessionId, { key, rules });
     return rules;
   };

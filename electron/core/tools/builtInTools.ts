@@ -9,7 +9,7 @@ import { createCronDeleteTool } from './cronDelete/cronDelete';
 import { createCronListTool } from './cronList/cronList';
 import { editTool } from './edit/edit';
 import { createEnterPlanModeTool } from './enterPlanMode/enterPlanMode';
-import { createEnterWorktreeTool } from './enterWorktree/enterWorktree';
+import { createEnterWorktreeTool, type WorktreeOptions } from './enterWorktree/enterWorktree';
 import { createExitPlanModeTool } from './exitPlanMode/exitPlanMode';
 import { createExitWorktreeTool } from './exitWorktree/exitWorktree';
 import { createGetConfigTool } from './getConfig/getConfig';
@@ -56,7 +56,11 @@ export type BuiltInOptions = Partial<BashOptions> & {
   /** What runs code and asks language servers; left out: those tools are not there. */
   readonly code?: CodeOptions;
   /** Sub-agents, skills and the list of tasks; left out: those tools are not there. */
-  readonly agents?: { readonly agent: AgentOptions; readonly skill: SkillOptions; readonly items: TaskItems };
+  readonly agents?: {
+    readonly agent: Omit<AgentOptions, 'worktrees'>;
+    readonly skill: SkillOptions;
+    readonly items: TaskItems;
+  };
   /** Plan mode, Gatehouse's own preferences and the like; left out: those tools are not there. */
   readonly self?: SelfOptions;
 };
@@ -87,7 +91,7 @@ export function builtInTools(options: BuiltInOptions = {}): readonly AnyTool[] {
     createWebFetchTool(options.web?.fetch),
     createWebSearchTool(options.web?.searcher),
     ...(options.code === undefined ? [] : codeTools(options.code)),
-    ...(options.agents === undefined ? [] : agentTools(options.agents)),
+    ...(options.agents === undefined ? [] : agentTools(options.agents, options.self?.worktrees ?? noWorktrees)),
     ...(options.self === undefined ? [] : selfTools(options.self)),
   ];
 }
@@ -101,9 +105,17 @@ function codeTools({ repl, powerShell, languages }: CodeOptions): readonly AnyTo
   ];
 }
 
-function agentTools({ agent, skill, items }: NonNullable<BuiltInOptions['agents']>): readonly AnyTool[] {
+const noWorktrees: WorktreeOptions = {
+  whyNot: () => 'There are no worktrees here.',
+  exclude: () => Promise.resolve(),
+};
+
+function agentTools(
+  { agent, skill, items }: NonNullable<BuiltInOptions['agents']>,
+  worktrees: WorktreeOptions,
+): readonly AnyTool[] {
   return [
-    createAgentTool(agent),
+    createAgentTool({ ...agent, worktrees }),
     createSkillTool(skill),
     createTaskCreateTool(items),
     createTaskGetTool(items),

@@ -35,6 +35,14 @@ export function worktreeAt(folder: string, cwd: string): Worktree | null {
   return worktreeNamed(folder, name);
 }
 
+/** Whether a folder is a worktree of some session, or lies in one. */
+export function isInWorktrees(folder: string): boolean {
+  const names = folder.split(sep);
+  return names.some(
+    (name, index) => name === home[0] && names[index + 1] === home[1] && names[index + 2] !== undefined,
+  );
+}
+
 /** Folders on the way to the worktrees, outermost first: none may be a link. */
 export function waysTo(folder: string): readonly string[] {
   return home.map((_, index) => join(folder, ...home.slice(0, index + 1)));
@@ -42,7 +50,8 @@ export function waysTo(folder: string): readonly string[] {
 
 /** To be run in the session's folder, each on its own. Names need no quoting: see `worktreeName`. */
 export const gitCommands = {
-  add: ({ branch, below }: Worktree) => `git worktree add --quiet -b ${branch} ${below} HEAD`,
+  /** `from`: a branch of another worktree; left out: what the main checkout is on. */
+  add: ({ branch, below }: Worktree, from = 'HEAD') => `git worktree add --quiet -b ${branch} ${below} ${from}`,
   /** Prints what is not committed; nothing where all is. */
   uncommitted: ({ below }: Worktree) => `git -C ${below} status --porcelain --untracked-files=all`,
   /** Prints commits that only the worktree has: at its head or on its branch, on no other branch, tag or remote. */

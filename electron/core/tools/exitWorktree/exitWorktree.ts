@@ -25,7 +25,7 @@ interface Output {
 }
 
 /** Goes back to the main checkout; what nobody else has is deleted only with the person's word. */
-export function createExitWorktreeTool({ whyNot }: WorktreeOptions) {
+export function createExitWorktreeTool({ whyNot }: Pick<WorktreeOptions, 'whyNot'>) {
   return buildTool<Input, Output>({
     name: 'ExitWorktree',
     searchHint: 'leave a git worktree, keep or remove it',
