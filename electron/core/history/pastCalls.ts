@@ -13,6 +13,16 @@ export interface IndexedCall extends Omit<PastCall, 'input'> {
   readonly key: string;
 }
 
+/** Longest input that goes to a page, as JSON. */
+const maxInputChars = 20_000;
+
+/** The call as a page gets it. */
+export function pastCallOf(call: IndexedCall): PastCall {
+  const { id, origin, session, cwd, at, tool, title, isSubagent, mode, outcome } = call;
+  const input = JSON.stringify(call.input).slice(0, maxInputChars);
+  return { id, origin, session, cwd, at, tool, input, title, isSubagent, mode, outcome };
+}
+
 export interface CallScope {
   /** Calls made in this folder or below; null = everywhere. */
   readonly folder: string | null;
