@@ -51,7 +51,8 @@ export function parameterOf(rule: ParsedRule): { readonly param: string; readonl
   if (param === undefined || value === undefined) return null;
   // One letter is a drive, save with servers, whose fields have any name.
   if (param.length === 1 && !rule.tool.startsWith('mcp__')) return null;
-  if (rule.tool === 'WebFetch' && param === 'domain') return null;
+  // An address is taken for a host that is written wrongly, not for a parameter called https.
+  if (rule.tool === 'WebFetch' && (param === 'domain' || value.startsWith('//'))) return null;
   const isShell = rule.tool === 'Bash' || rule.tool === 'Monitor' || rule.tool === 'PowerShell';
   if (isShell && (value === '*' || !(bashParameters.has(param) || mainFields.has(param)))) return null;
   return { param, value };

@@ -64,7 +64,7 @@ function meant(rule: ParsedRule): string | undefined {
   return tool === undefined ? undefined : formatRule({ ...rule, tool });
 }
 
-const fragment = /^(for|while|until|if|case|do|done|then|else|elif|fi|esac|function)\b|<<-?\s*['"]?\w+/;
+const fragment = /^(for|while|until|if|case|do|done|then|else|elif|fi|esac|function)(?=[\s;]|$)|<<-?\s*['"]?\w+/;
 
 function multiLine(rule: RuleRef, parsed: ParsedRule | null): LintFinding | null {
   const lines = /[\n\r]/.test(rule.text);
@@ -77,8 +77,13 @@ function multiLine(rule: RuleRef, parsed: ParsedRule | null): LintFinding | null
   return onRule({ kind: 'multiLine', severity: 'warning', rule, message, fix: removal(rule) });
 }
 
+/** The names of a long path are no key, however long they are together. */
+function withoutPaths(text: string): string {
+  return text.replace(/(?<=^|[\s(=])(?:~|\.{1,2})?\/[\w.@/-]+/g, (path) => path.replaceAll('/', ' '));
+}
+
 function credential(rule: RuleRef): LintFinding | null {
-  if (!holdsCredential(rule.text)) return null;
+  if (!holdsCredential(withoutPaths(rule.text))) return null;
   return onRule({
     kind: 'credential',
     severity: 'error',
