@@ -1,7 +1,9 @@
 // One turn: model → calls → results → model, until the model asks for nothing more.
+
 import { compact, dropOldest, isFull } from './compaction';
 import { takeUpDeferred } from './deferred';
 import { type MessageEnd, runMessage } from './message';
+import { modeNote, modeSource } from './modeNote';
 import { addContext, endedBy, fire } from './sessionHooks';
 import { notice, type TurnContext } from './turnContext';
 
@@ -55,6 +57,7 @@ export async function runTurn(options: TurnOptions): Promise<TurnOutcome> {
   const most = Math.min(options.maxMessages ?? maxMessages, maxMessages);
   for (let count = 0; count < most; count += 1) {
     const { services, sessionId } = options;
+    tellMode(options);
     // Read anew for each message: a search, a rule or a server may have changed it.
     const loading = services.registry(sessionId).loading(services.sessions.conversation(sessionId).found());
     if (!spent.compacted && (await isFull(options, loading.definitions({ by: 'client' })))) {
@@ -75,6 +78,13 @@ export async function runTurn(options: TurnOptions): Promise<TurnOutcome> {
   const next = 'Send a message to let it go on.';
   notice(options, 'warning', `The turn was paused after ${most} messages of the model.`, next);
   return 'stopped';
+}
+
+function tellMode({ services, sessionId }: TurnOptions): void {
+  const { sessions, agent } = services;
+  const { entries } = sessions.conversation(sessionId).shown();
+  const note = modeNote({ entries, mode: sessions.state(sessionId).mode, isAgent: agent !== undefined });
+  if (note !== null) sessions.append(sessionId, { type: 'context.added', from: modeSource, text: note });
 }
 
 function askAgainFor(spent: Spent): ReadonlySet<string> {

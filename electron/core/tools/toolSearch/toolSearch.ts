@@ -36,7 +36,7 @@ interface Found {
 export interface ToolSearchOutput {
   /** Loaded from now on. */
   readonly loaded: readonly Found[];
-  /** Asked for by name, but there all the time. */
+  /** Asked for by name or by a word that must be in it, but there all the time. */
   readonly there: readonly string[];
   /** Asked for by name, and not there. */
   readonly unknown: readonly string[];
@@ -64,12 +64,17 @@ export const toolSearchTool = buildTool<ToolSearchInput, ToolSearchOutput>({
     if (pool === undefined) throw new ToolFailure('internal', 'There are no tools to search here.');
     const query = readQuery(input.query);
     const others = pool.tools.filter((tool) => tool.name !== searchTool);
-    const found = searchTools(query.kind === 'words' ? others.filter(pool.isDeferrable) : others, query);
+    // Loose words would fit half of what is there; what has a demanded word is meant, loaded or not.
+    const demands = query.kind !== 'words' || query.required.length > 0;
+    const found = searchTools(demands ? others : others.filter(pool.isDeferrable), query);
     const most = query.kind === 'select' ? mostResults : input.max_results;
     const fitting = found.filter(pool.isDeferrable);
     return Promise.resolve({
       loaded: fitting.slice(0, most).map((tool) => ({ name: tool.name, hint: oneLine(tool.searchHint, 100) })),
-      there: found.filter((tool) => !pool.isDeferrable(tool)).map((tool) => tool.name),
+      there: found
+        .filter((tool) => !pool.isDeferrable(tool))
+        .slice(0, most)
+        .map((tool) => tool.name),
       unknown:
         query.kind === 'select'
           ? query.names.filter((name) => searchTools(found, { kind: 'select', names: [name] }).length === 0)
