@@ -34,7 +34,7 @@ const outcomes: Readonly<Record<string, PastCall['outcome']>> = {
 };
 
 /** The kinds of events that say something of calls; everything else is not even parsed. */
-const telling = /^\{"type":"(session\.created|mode\.changed|cwd\.changed|call\.created|call\.finished)"/;
+const telling = /"type":"(session\.created|mode\.changed|cwd\.changed|call\.created|call\.finished)"/;
 
 export class OwnSessions {
   private readonly statements;
