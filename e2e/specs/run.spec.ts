@@ -119,12 +119,15 @@ test('without a key the rehearsal model answers, and that is said', async ({ wor
 test('what came with a folder that nobody trusted allows nothing, and that is said once', async ({ world, model }) => {
   world.workspace.write('.claude/settings.json', JSON.stringify({ permissions: { allow: ['Bash(touch:*)'] } }));
   world.workspace.write('CLAUDE.md', 'Touch everything.');
+  world.workspace.write('.mcp.json', JSON.stringify({ mcpServers: { own: { command: 'touch', args: ['b'] } } }));
   model.play(message(toolUse('Bash', { command: 'touch a', description: 'Touch' })), message(text('No.')));
   const end = await runCli(['run', '-p', 'x'], { world, modelUrl: model.url });
   expect(world.workspace.has('a')).toBe(false);
   expect(end.err.match(/Nobody has trusted/g)).toHaveLength(1);
   expect(end.err).toContain('Bash(touch:*)');
   expect(end.err).toContain('is not read until you trust the folder in the workspace: CLAUDE.md.');
+  expect(end.err).toMatch(/MCP servers of .*\.mcp\.json are not there \(own\): nobody has trusted the folder yet\./);
+  expect(world.workspace.has('b')).toBe(false);
   expect(JSON.stringify((await model.request(1)).body.system)).not.toContain('Touch everything');
 });
 

@@ -18,6 +18,7 @@ import { type CliHost, exitCodes, type StopSignal } from './host';
 import { type RunOptions, readRunOptions, runUsage } from './runOptions';
 import { createRunOutput, type RunOutput } from './runOutput';
 import { addToRecord, isDone, type RunRecord, recordFor } from './runRecord';
+import { waitingServers } from './waitingServers';
 
 /** How long a pipe may stay silent before a run with a prompt goes on without it. */
 const pipePatienceMs = 3_000;
@@ -137,7 +138,8 @@ async function runAsClient({ options, prompt, host }: Run, client: Client): Prom
     }
     // A signal that came before there was a turn to stop.
     if (stoppedBy !== null) await client.call('sessions.stop', { sessionId });
-    await tellWhatIsUnusual({ client, sessionId, host, withoutKey: scripted && options.model === null });
+    const { folder } = state;
+    await tellWhatIsUnusual({ client, sessionId, folder, host, withoutKey: scripted && options.model === null });
     const record = await turn.ended;
     output.ended({
       record,
@@ -222,11 +224,12 @@ function watchTurn(about: {
 async function tellWhatIsUnusual(about: {
   readonly client: Client;
   readonly sessionId: string;
+  readonly folder: string;
   readonly host: CliHost;
   /** The rehearsal model answers because there is nothing to ask another one with. */
   readonly withoutKey: boolean;
 }): Promise<void> {
-  const { client, sessionId, host, withoutKey } = about;
+  const { client, sessionId, folder, host, withoutKey } = about;
   // The request to the model goes first.
   await afterOthers();
   const { trust, files } = await client.call('permissions.rules', { sessionId });
@@ -235,6 +238,8 @@ async function tellWhatIsUnusual(about: {
     const { waiting } = await client.call('commands.list', { sessionId });
     if (waiting.length > 0) host.err(unreadLine(trust.folder, waiting));
   }
+  const { view } = await client.call('mcp.list', { folder });
+  for (const line of waitingServers(view)) host.err(line);
   for (const { path, line, problem } of files)
     if (problem !== '') host.err(`${path}${line === undefined ? '' : `:${line}`}: ${problem}`);
   if (withoutKey)

@@ -11,6 +11,8 @@ const maxFields = 24;
 /** Questions shown at once. */
 const atOnce = 4;
 const maxOptions = 20;
+/** Longest address of a page, in characters: a person has to be able to look at it. */
+const longestAddress = 2_000;
 
 interface Field {
   readonly name: string;
@@ -24,6 +26,7 @@ const leaveOut = 'Leave it empty';
 
 /** Asks; declines when the person does or when the form cannot be shown, and cancels when an answer does not fit its field. */
 export async function elicit(server: string, params: ElicitRequestParams, asker: Asker): Promise<ElicitResult> {
+  if (params.mode === 'url') return await visit(server, params, asker);
   const form = formOf(server, params);
   if (form === null) return { action: 'decline' };
   if (form.length === 0) return await confirm(server, params, asker);
@@ -55,6 +58,37 @@ async function confirm(server: string, params: ElicitRequestParams, asker: Asker
   const reply = await asker.askPerson([{ question, header: headOf(server, 12), multiSelect: false, options }]);
   const accepted = reply.answered && reply.answers[question]?.[0] === 'Accept';
   return accepted ? { action: 'accept', content: {} } : { action: 'decline' };
+}
+
+/**
+ * Asks the person to open a page themselves: what they enter there is between them and the page. Nothing is fetched, and an
+ * address that could mislead is declined.
+ */
+async function visit(
+  server: string,
+  { message, url }: { readonly message: string; readonly url: string },
+  asker: Asker,
+): Promise<ElicitResult> {
+  const address = pageAddress(url);
+  if (address === null) return { action: 'decline' };
+  const question = `The MCP server ${server} wants you to open a page of ${address.host}: ${serverText(message, 600)}`;
+  const preview = `**${address.host}**\n\n<${address.href}>\n\nGatehouse sees nothing of what you enter there.`;
+  const options = [
+    { label: 'I open it', description: `The page of ${address.host} beside this list, then go on.`, preview },
+    { label: 'Decline', description: 'Open nothing and say no to the server.' },
+  ];
+  const reply = await asker.askPerson([{ question, header: headOf(server, 12), multiSelect: false, options }]);
+  if (!reply.answered) return { action: 'decline' };
+  return { action: reply.answers[question]?.[0] === 'I open it' ? 'accept' : 'decline' };
+}
+
+/** Encrypted, or on this computer; without name and password, which hide the host. */
+function pageAddress(text: string): URL | null {
+  if (text.length > longestAddress || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  const isHere = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isHere);
+  return isSafe && url.username === '' && url.password === '' && !/[<>\s`]/.test(url.href) ? url : null;
 }
 
 /** The form's fields; null when it cannot be shown. */

@@ -57,7 +57,7 @@ export async function openLink(options: LinkOptions): Promise<Link> {
   const client = new library.Client(
     { name: 'gatehouse', title: 'Gatehouse', version: host.version },
     {
-      capabilities: { roots: {}, elicitation: { form: {} } },
+      capabilities: { roots: {}, elicitation: { form: {}, url: {} } },
       // Results are for the model, not for code: nothing of a server's schemas is compiled.
       jsonSchemaValidator: { getValidator: takenAsItIs },
     },
