@@ -156,3 +156,39 @@ describe('the rest', () => {
     expect(await screen.findByText('The server did not answer.')).toBeDefined();
   });
 });
+
+describe('language servers', () => {
+  const go = { command: '/opt/go tools/gopls', args: ['-remote=auto'] };
+  const named = () => ({ preferences: { ...preferences, lspServers: { go } }, key: noKey });
+
+  it('are listed as they are started, and added with their arguments', async () => {
+    await start({ 'settings.get': named });
+    const region = screen.getByRole('region', { name: 'Language servers' });
+    expect(within(region).getByText("'/opt/go tools/gopls' -remote=auto")).toBeDefined();
+    await userEvent.type(within(region).getByLabelText('Language'), 'python');
+    await userEvent.type(within(region).getByLabelText('Program and arguments'), 'pylsp --log "a b"{Enter}');
+    await waitFor(() =>
+      expect(called('settings.setPreferences')).toEqual([
+        { lspServers: { go, python: { command: 'pylsp', args: ['--log', 'a b'] } } },
+      ]),
+    );
+    await waitFor(() => expect(within(region).getByLabelText('Language')).toHaveProperty('value', ''));
+  });
+
+  it('are removed', async () => {
+    await start({ 'settings.get': named });
+    await userEvent.click(screen.getByRole('button', { name: 'Remove the server for go' }));
+    expect(called('settings.setPreferences')).toEqual([{ lspServers: {} }]);
+  });
+
+  it.each([
+    ['1x', 'pylsp', 'Write a language id, such as typescript or python.'],
+    ['python', 'pylsp "open', 'A quote is open.'],
+  ])('say what is wrong with %s: %s', async (language, line, problem) => {
+    await start();
+    await userEvent.type(screen.getByLabelText('Language'), language);
+    await userEvent.type(screen.getByLabelText('Program and arguments'), `${line}{Enter}`);
+    expect(screen.getByRole('alert').textContent).toBe(problem);
+    expect(called('settings.setPreferences')).toEqual([]);
+  });
+});

@@ -3,6 +3,7 @@ import { Skeleton } from '../../ui/Skeleton';
 import { Appearance } from './Appearance';
 import { Asking } from './Asking';
 import { Keyboard } from './Keyboard';
+import { LanguageServers } from './LanguageServers';
 import { ModelAccess } from './ModelAccess';
 import { Notifications } from './Notifications';
 import { Phrases } from './Phrases';
@@ -33,6 +34,7 @@ export function SettingsPage() {
           <Asking armDelayMs={preferences.armDelayMs} />
           <Notifications />
           <Keyboard sendWith={preferences.sendWith} />
+          <LanguageServers servers={preferences.lspServers} />
           {hello === null ? null : (
             <p className="border-t border-line pt-6 text-small text-muted">
               Gatehouse {hello.version} · {hello.hostLabel}

@@ -15,14 +15,23 @@ export function useGridKeys<Id extends string>(options: {
   readonly ids: readonly Id[];
   readonly chosen: Id | null;
   readonly onChoose: (id: Id) => void;
+  /** Brings a row into being and sight where not all are there; left out: all are. */
+  readonly onReach?: (index: number) => void;
 }) {
-  const { ids, chosen, onChoose } = options;
+  const { ids, chosen, onChoose, onReach } = options;
+  const awaited = useRef<Id | null>(null);
   const rows = useRef(new Map<Id, HTMLElement>());
   const inTabOrder = chosen !== null && ids.includes(chosen) ? chosen : ids[0];
   return (id: Id) => ({
     ref: (element: HTMLElement | null) => {
       if (element === null) rows.current.delete(id);
-      else rows.current.set(id, element);
+      else {
+        rows.current.set(id, element);
+        if (awaited.current === id) {
+          awaited.current = null;
+          element.focus();
+        }
+      }
     },
     tabIndex: id === inTabOrder ? 0 : -1,
     onClick: () => onChoose(id),
@@ -33,10 +42,13 @@ export function useGridKeys<Id extends string>(options: {
         onChoose(id);
         return;
       }
-      const to = ids[moves[event.key]?.(ids.indexOf(id), ids.length - 1) ?? -1];
+      const index = moves[event.key]?.(ids.indexOf(id), ids.length - 1) ?? -1;
+      const to = ids[index];
       if (to === undefined) return;
       event.preventDefault();
+      onReach?.(index);
       const row = rows.current.get(to);
+      if (row === undefined) awaited.current = to;
       row?.focus();
       row?.scrollIntoView({ block: 'nearest' });
     },
