@@ -91,24 +91,40 @@ export class HistoryIndex {
     if (this.disposed) throw new RpcError('unavailable', 'Gatehouse is closing.');
     if (this.opened !== null) return this.opened;
     try {
-      const database = openIndexDatabase({ folder: this.options.data, nativeBinding: this.options.nativeBinding });
-      const calls = new CallStore(database);
-      const reading = new HistoryReading(database, calls, this.options);
-      this.opened = {
-        calls,
-        reading,
-        async close() {
-          await reading.dispose();
-          database.close();
-        },
-      };
-      this.failure = '';
-      this.onOpen(calls);
-      return this.opened;
+      this.opened = this.openOrMakeAnew();
     } catch (error) {
       this.failure = failureText(error);
       this.options.onState(this.state);
       throw new RpcError('unavailable', this.failure);
+    }
+    this.failure = '';
+    this.onOpen(this.opened.calls);
+    return this.opened;
+  }
+
+  private openOrMakeAnew(): Opened {
+    try {
+      return this.openAsItIs();
+    } catch (error) {
+      if (!isDamaged(error)) throw error;
+      removeIndex(this.options.data);
+      return this.openAsItIs();
+    }
+  }
+
+  private openAsItIs(): Opened {
+    const database = openIndexDatabase({ folder: this.options.data, nativeBinding: this.options.nativeBinding });
+    try {
+      const calls = new CallStore(database);
+      const reading = new HistoryReading(database, calls, this.options);
+      const close = async (): Promise<void> => {
+        await reading.dispose();
+        database.close();
+      };
+      return { calls, reading, close };
+    } catch (error) {
+      database.close();
+      throw error;
     }
   }
 

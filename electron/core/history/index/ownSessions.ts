@@ -1,4 +1,6 @@
 // Calls of the sessions here, from the database that they are kept in. It is only looked at; who works in it is not held up.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { PastCall } from '#shared/api/history';
 import { PermissionMode } from '#shared/permissions/modes';
@@ -55,7 +57,7 @@ export class OwnSessions {
 
   /** Brings the index up to date, in short steps. Where the database cannot be read, nothing changes; the value says why. */
   *read(): Generator<undefined, string> {
-    if (this.place.folder === ':memory:') return '';
+    if (this.place.folder === ':memory:' || !existsSync(join(this.place.folder, 'gatehouse.db'))) return '';
     let events: Database.Database;
     try {
       events = openDatabaseToRead(this.place);
