@@ -32,6 +32,8 @@ export const McpServerConfig = z.discriminatedUnion('type', [
     type: z.enum(['http', 'sse']),
     url: z.string().trim().min(1).max(4_000),
     headers: Texts.default({}),
+    /** A command for a shell that prints further headers as a JSON object; it runs before each connection. */
+    headersHelper: z.string().trim().min(1).max(4_000).optional(),
     /** Milliseconds that a call may go without a sign of life; absent: 5 minutes. */
     timeout: z.number().int().positive().optional(),
     alwaysLoad: z.boolean().optional(),

@@ -68,7 +68,7 @@ it('reads all scopes, the nearest first, and skips one bad entry by name', async
   });
   expect(view.problems.map((text) => text.replace(one.base, ''))).toEqual([
     '/project/.mcp.json: the server “broken” was skipped: command is missing.',
-    '/project/.mcp.json: the server “socket” was skipped: WebSocket servers are not supported; use http or stdio.',
+    '/project/.mcp.json: the server “socket” was skipped: WebSocket servers cannot be used, because the MCP standard has no such transport; give its http or stdio form.',
     '/project/.mcp.json: the server “badname” was skipped: a name has at most 64 letters, digits, blanks and ._@:/-.',
   ]);
 });

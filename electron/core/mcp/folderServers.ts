@@ -455,7 +455,10 @@ function withoutSecrets(config: McpServerConfig): McpServerConfig {
 
 /** What would be started or reached, in one line. */
 export function targetOf(config: McpServerConfig): string {
-  if (config.type !== 'stdio') return serverName(config.url, 500);
+  if (config.type !== 'stdio') {
+    const helper = config.headersHelper === undefined ? '' : ` (headers by: ${config.headersHelper})`;
+    return serverName(`${config.url}${helper}`, 500);
+  }
   const words = [config.command, ...config.args].map((word) =>
     /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word),
   );

@@ -1,6 +1,8 @@
 // A server made with the official library of servers, over the network: its tools change while it is connected.
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { afterEach, expect, it } from 'vitest';
@@ -80,4 +82,46 @@ it('is told of new and changed tools, sends its headers, and asks anew about wha
   peer.greet.remove();
   await eventually(() => names().length === 1);
   expect(await world.call('mcp__net__wave', {})).toBe('👋');
+});
+
+it('sends the headers that a command prints, anew for each connection', async () => {
+  const peer = await start();
+  const count = '$(cat count 2>/dev/null)x';
+  const print = `echo -n "${count}" >count2; mv count2 count; printf '{"X-Key": "%s %s"}' "$(cat count)" "$CLAUDE_CODE_MCP_SERVER_NAME"`;
+  const config = { type: 'http', url: peer.url, headers: { 'X-Key': 'plain' }, headersHelper: print };
+  const world: McpWorld = mcpWorld({ 'home/.claude.json': { mcpServers: { net: config } } });
+  ends.unshift(() => world.dispose());
+  expect(await world.until('net', 'connected', 'failed')).toMatchObject({ state: 'connected' });
+  expect(new Set(peer.seen)).toEqual(new Set(['x net']));
+  await world.mcp.restart({ folder: world.folder, id: 'user/net' });
+  await eventually(() => peer.seen.includes('xx net'));
+});
+
+it.each([
+  ['exit 3', 'its headersHelper exited with code 3'],
+  ['echo secret-text', 'its headersHelper did not print a JSON object of header names and texts'],
+  [`echo '{"A": 1}'`, 'did not print a JSON object'],
+  [`printf '{"A": "x\\\\r\\\\nB: y"}'`, 'did not print a JSON object'],
+  [`echo '{"A B": "x"}'`, 'did not print a JSON object'],
+])('says that a command for headers failed, and not what it printed: %s', async (headersHelper, words) => {
+  const peer = await start();
+  const config = { type: 'http', url: peer.url, headersHelper };
+  const world: McpWorld = mcpWorld({ 'home/.claude.json': { mcpServers: { net: config } } });
+  ends.unshift(() => world.dispose());
+  const { reason } = await world.until('net', 'connected', 'failed');
+  expect(reason).toContain(words);
+  expect(reason).not.toContain('secret-text');
+  expect(peer.seen).toEqual([]);
+});
+
+it('runs no command of a folder before the person has approved the server', async () => {
+  const peer = await start();
+  const config = { type: 'http', url: peer.url, headersHelper: 'touch ran; echo {}' };
+  const world: McpWorld = mcpWorld({ 'project/.mcp.json': { mcpServers: { net: config } } });
+  ends.unshift(() => world.dispose());
+  expect(await world.until('net', 'connected', 'failed', 'needsApproval')).toMatchObject({
+    state: 'needsApproval',
+    target: `${peer.url} (headers by: touch ran; echo {})`,
+  });
+  expect([existsSync(join(world.folder, 'ran')), peer.seen]).toEqual([false, []]);
 });

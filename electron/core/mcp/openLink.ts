@@ -11,6 +11,7 @@ import type {
 import type { McpServerConfig } from '#shared/api/mcp';
 import type { CorePorts } from '../ports';
 import { boundedFetch } from './boundedFetch';
+import { HelperFailed, headersOf } from './headersHelper';
 import { serverEnvironment } from './limits';
 import type { ServerOutput } from './serverOutput';
 
@@ -18,6 +19,8 @@ import type { ServerOutput } from './serverOutput';
 const reconnectMs = 300;
 
 export interface LinkOptions {
+  /** As it is configured. */
+  readonly name: string;
   /** Filled in. */
   readonly config: McpServerConfig;
   /** Where a stdio server runs, and the root that servers may ask for. */
@@ -69,7 +72,10 @@ export async function openLink(options: LinkOptions): Promise<Link> {
   // What does not fit the protocol is skipped, not fatal.
   client.onerror = () => undefined;
 
-  const made = await makeTransport(options);
+  const made = await makeTransport(options).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw error instanceof HelperFailed ? new ServerEnded(error.message) : error;
+  });
   let connected = false;
   client.onclose = () => {
     if (connected) options.onClosed(made.why());
@@ -117,8 +123,18 @@ export async function openLink(options: LinkOptions): Promise<Link> {
       return { transport: server, why: () => server.endedBecause, pid: () => server.pid };
     }
     const url = new URL(config.url);
+    const { headersHelper: command } = config;
+    const printed =
+      command === undefined
+        ? {}
+        : await headersOf({
+            ...{ command, folder, signal },
+            server: { name: about.name, url: config.url },
+            platform: host.platform,
+            variables: about.variables,
+          });
     const shared = {
-      requestInit: { headers: { ...config.headers } },
+      requestInit: { headers: { ...config.headers, ...printed } },
       ...(about.auth === null ? {} : { authProvider: about.auth }),
     };
     const transport =

@@ -55,23 +55,23 @@ export function readServers(
 /** One configuration, or why it cannot be used. Unknown keys are left to others. */
 function readConfig(raw: unknown): McpServerConfig | string {
   if (!isFields(raw)) return 'its configuration must be an object';
-  const { command, url, args, env, headers, timeout, alwaysLoad } = raw;
+  const { command, url, args, env, headers, headersHelper, timeout, alwaysLoad } = raw;
   const type = raw.type ?? (url === undefined ? 'stdio' : 'http');
-  if (type === 'ws') return 'WebSocket servers are not supported; use http or stdio';
-  if (raw.headersHelper !== undefined)
-    return 'headersHelper is not supported; sign in, or write the headers themselves';
+  if (type === 'ws')
+    return 'WebSocket servers cannot be used, because the MCP standard has no such transport; give its http or stdio form';
   if (type !== 'stdio' && type !== 'http' && type !== 'streamable-http' && type !== 'sse')
     return `its type must be stdio, http or sse, not ${JSON.stringify(type)?.slice(0, 40)}`;
   const common = {
     ...(typeof timeout === 'number' && Number.isSafeInteger(timeout) && timeout > 0 ? { timeout } : {}),
     ...(typeof alwaysLoad === 'boolean' ? { alwaysLoad } : {}),
   };
+  const helper = headersHelper === undefined ? {} : { headersHelper };
   if (type === 'stdio' && command === undefined) return 'command is missing';
   if (type !== 'stdio' && url === undefined) return 'url is missing';
   const parsed = McpServerConfig.safeParse(
     type === 'stdio'
       ? { type, command, args: args ?? [], env: env ?? {}, ...common }
-      : { type: type === 'sse' ? 'sse' : 'http', url, headers: headers ?? {}, ...common },
+      : { type: type === 'sse' ? 'sse' : 'http', url, headers: headers ?? {}, ...helper, ...common },
   );
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

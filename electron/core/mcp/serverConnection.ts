@@ -249,7 +249,7 @@ export class ServerConnection {
   }
 
   private async connect(): Promise<void> {
-    const { config, folder, host, variables, limits, auth } = this.options;
+    const { name, config, folder, host, variables, limits, auth } = this.options;
     const attempt = new AbortController();
     this.attempt = attempt;
     clearTimeout(this.timer);
@@ -258,6 +258,7 @@ export class ServerConnection {
     let link: Link | null = null;
     try {
       const opened = await openLink({
+        name,
         config,
         folder,
         host,

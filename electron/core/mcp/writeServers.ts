@@ -9,8 +9,9 @@ function written(config: McpServerConfig): Record<string, unknown> {
   const { timeout, alwaysLoad } = config;
   const common = { ...(timeout === undefined ? {} : { timeout }), ...(alwaysLoad === undefined ? {} : { alwaysLoad }) };
   if (config.type !== 'stdio') {
-    const { type, url, headers } = config;
-    return { type, url, ...(Object.keys(headers).length === 0 ? {} : { headers }), ...common };
+    const { type, url, headers, headersHelper } = config;
+    const helper = headersHelper === undefined ? {} : { headersHelper };
+    return { type, url, ...(Object.keys(headers).length === 0 ? {} : { headers }), ...helper, ...common };
   }
   const { command, args, env } = config;
   return {

@@ -71,5 +71,7 @@ export function configOf(draft: ServerDraft, before: McpServerConfig | null): Mc
   };
   if (draft.type === 'stdio')
     return { type: 'stdio', command: draft.command.trim(), args: [...draft.args], env: texts, ...rest };
-  return { type: draft.type, url: draft.url.trim(), headers: texts, ...rest };
+  const helper =
+    before?.type === 'stdio' || before?.headersHelper === undefined ? {} : { headersHelper: before.headersHelper };
+  return { type: draft.type, url: draft.url.trim(), headers: texts, ...helper, ...rest };
 }

@@ -46,5 +46,7 @@ export function configLines(config: McpServerConfig): readonly ConfigLine[] {
       ...config.args.map((arg, index) => shown(`Argument ${index + 1}`, arg)),
       ...texts('Variable', config.env),
     ];
-  return [shown('Address', config.url), ...texts('Header', config.headers)];
+  const { headersHelper } = config;
+  const helper = headersHelper === undefined ? [] : [shown('Command for headers', headersHelper)];
+  return [shown('Address', config.url), ...texts('Header', config.headers), ...helper];
 }
