@@ -272,6 +272,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
   // pages
   const pages = new Pages({ sessions, engine });
   mcp.onChange((folder) => pages.everywhere('mcp.changed', { folder }));
+  engine.editor.onSteps((view) => pages.everywhere('rules.steps', view));
   supervisor.onState((state) => pages.everywhere('host.executor', state));
   supervisor.onSandbox(() => pages.everywhere('host.sandbox', sandboxState(false)));
 
@@ -307,7 +308,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     ...mcpHandlers({ mcp }),
     ...toolHandlers(services, { registry, counted: new CountedTotals() }),
     ...commandHandlers({ sessions, contexts }),
-    ...ruleHandlers(),
+    ...ruleHandlers(services),
     ...policyHandlers(),
     ...historyHandlers(),
   };

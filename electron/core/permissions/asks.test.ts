@@ -91,7 +91,7 @@ test('the answer names the other waiting calls that the saved rule answered, and
     engine: {
       saveRules: () => {
         saved = true;
-        return Promise.resolve({ ok: true, value: { where: 'this session', file: null } });
+        return Promise.resolve({ ok: true, value: { where: 'this session', file: null, step: '1' } });
       },
     },
   });

@@ -1,32 +1,20 @@
 // What the rest of the core asks of the permission engine.
 import type { DenialBlock, RulesView } from '#shared/api/permissions';
+import type { EffectivePolicy } from '#shared/api/rules';
 import type { Behavior, Decision, RuleRef } from '#shared/permissions/decision';
 import type { PermissionMode } from '#shared/permissions/modes';
 import type { SavableSource } from '#shared/permissions/sources';
 import type { RuleLifetime, Suggestion } from '#shared/session/ask';
 import type { Result } from '#shared/util/result';
 import type { PermissionUpdate } from '../hooks/hooks';
-import type { CallFact, OwnPermission } from '../tools/tool';
 import type { Descriptions, StaticOpinion } from './classifier';
-import type { HookAnswer, HookOpinion } from './decide';
+import type { Sources } from './combineSources';
+import type { RuleDrafts } from './drafted';
+import type { PermissionRequest } from './permissionRequest';
+import type { RuleEditor } from './ruleEditor';
 import type { SessionSettings } from './settingsInForce';
 
-/** A call as the engine sees it: validated, with absolute paths, never executed by it. */
-export interface PermissionRequest {
-  readonly toolName: string;
-  readonly isMcp: boolean;
-  readonly isReadOnly: boolean;
-  /** Observable input (derived fields included). */
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly facts: readonly CallFact[];
-  readonly own: OwnPermission;
-  /** The call as the model made it, where a hook changed its input: its deny and ask rules count as well. */
-  readonly original?: Pick<PermissionRequest, 'isReadOnly' | 'input' | 'facts'>;
-  /** What PreToolUse hooks said of it. */
-  readonly hook?: HookOpinion;
-  /** What PermissionRequest hooks answered in place of a person. */
-  readonly answer?: HookAnswer;
-}
+export type { PermissionRequest } from './permissionRequest';
 
 /** What became of one change to rules, mode or folders. */
 export interface UpdateResult {
@@ -75,6 +63,12 @@ export interface Evaluation {
   readonly pattern: string;
 }
 
+/** A decision with sources that are not in force. */
+export interface EvaluationWith {
+  readonly decision: Decision;
+  readonly warning: string;
+}
+
 /** What the classifier's model stage would be told. */
 export interface Classification {
   readonly effect: StaticOpinion;
@@ -109,14 +103,22 @@ export interface PermissionEngine {
     readonly request: PermissionRequest;
     readonly situation: PermissionSituation;
   }): Promise<RulePreview>;
-  /** Adds allow rules to a source, text-preserving and atomic. `where` is for people: file and line. */
+  /** Adds allow rules to a source, text-preserving and atomic. `where` is for people: file and line; `step` undoes it. */
   saveRules(options: {
     readonly sessionId: string;
     readonly rules: readonly string[];
     readonly source: SavableSource;
     /** For the source `session`; left out: as long as the session. */
     readonly lifetime?: RuleLifetime;
-  }): Promise<Result<{ readonly where: string; readonly file: string | null }>>;
+  }): Promise<Result<{ readonly where: string; readonly file: string | null; readonly step: string }>>;
+  /** Changes that are not written yet, made on what is in force. */
+  readonly drafts: RuleDrafts;
+  /** Writes changes as steps that can be undone. */
+  readonly editor: RuleEditor;
+  /** Which source gives each setting, for an open session. */
+  policy(sessionId: string): EffectivePolicy;
+  /** Decides a call with other sources than those in force, such as those of a draft. What a session counts stays out. */
+  evaluateWith(request: PermissionRequest, situation: PermissionSituation, sources: Sources): Promise<EvaluationWith>;
   /** Takes a rule back. */
   removeRule(sessionId: string, rule: RuleRef): Promise<Result<null>>;
   /** Makes the changes to rules and folders that hooks ask for, one after the other. The mode is the session's business. */

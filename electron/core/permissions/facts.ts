@@ -2,7 +2,6 @@
 import { posix } from 'node:path';
 import type { CallFacts, CommandFact, FileFact } from './callFacts';
 import { criticalRemoval, type Precious } from './critical';
-import type { PermissionRequest } from './engine';
 import { type FileView, rememberingView } from './fileView';
 import { normaliseBlanks } from './matchCommand';
 import { normaliseHost } from './matchHost';
@@ -16,6 +15,7 @@ import {
   resolvePath,
   toEnginePath,
 } from './paths';
+import type { PermissionRequest } from './permissionRequest';
 import { judgeReadOnly } from './readOnly';
 import { analyseShell, denyForms, maxCommandLength, type ShellAnalysis, type ShellLine } from './shell/analyse';
 import { isSafeAssignment } from './shell/assignments';

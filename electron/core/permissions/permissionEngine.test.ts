@@ -279,7 +279,7 @@ describe('saving', () => {
     });
     expect(await engine.saveRules({ sessionId: 's', rules: ['Bash(git commit:*)'], source: 'localSettings' })).toEqual({
       ok: true,
-      value: { where: `${file.local()}, line 5`, file: file.local() },
+      value: { where: `${file.local()}, line 5`, file: file.local(), step: expect.any(String) },
     });
     expect(JSON.parse(await readFile(file.local(), 'utf8'))).toEqual({
       model: 'x',

@@ -3,29 +3,32 @@ import { join, resolve } from 'node:path';
 import type { RulesView, RuleWarning } from '#shared/api/permissions';
 import type { RuleRef } from '#shared/permissions/decision';
 import { PermissionMode } from '#shared/permissions/modes';
-import { ruleSources } from '#shared/permissions/sources';
-import type { RuleLifetime } from '#shared/session/ask';
 import { fail, ok } from '#shared/util/result';
 import type { Log } from '../ports';
-import { addedLines, addRules, removeRuleText } from '../settings/settingsText';
+import { addedLines, addRules } from '../settings/settingsText';
 import { createSettingsWriter, readIfThere } from '../settings/settingsWriter';
 import { classifierTakesPart, classifyStatically } from './classifier';
 import type { ExtraSource, Sources } from './combineSources';
 import { decide } from './decide';
 import { denialPattern } from './denials';
 import { destructiveWarning } from './destructive';
+import { effectivePolicy } from './effectivePolicy';
 import type { Evaluation, PermissionEngine, PermissionRequest, PermissionSituation, ResolvedPath } from './engine';
 import { explainDecision } from './explain';
 import { gatherFacts, type Place, spellingsOf } from './facts';
 import { diskView, type FileView } from './fileView';
 import { toEnginePath } from './paths';
 import { applyPermissionUpdates, previewAddedRules } from './permissionUpdates';
+import { createRuleDrafts } from './ruleDrafts';
+import { createRuleEditor } from './ruleEditor';
 import { ruleProblem } from './ruleInForce';
-import { fatalProblems, ruleProblems } from './ruleProblems';
+import { ruleProblems } from './ruleProblems';
 import { buildRuleSet, extendRuleSet, type SourcedRule } from './ruleSet';
 import { ruleSpeaksOf } from './ruleSpeaksOf';
+import { createRuleSteps } from './ruleSteps';
 import { type FlagSettings, RuleStore } from './ruleStore';
 import type { RuleSet } from './rules';
+import { saveAnswer } from './saveAnswer';
 import { SessionGuards } from './sessionGuards';
 import { loadSecondParser } from './shell/treeSitter';
 import { suggestRules } from './suggest';
@@ -69,13 +72,6 @@ export interface PermissionEngineOptions {
 const noClassifier = 'Auto needs a model that judges calls, and none is set up. Choose another mode.';
 
 const onlyPolicy = 'The administrator lets only the rules of the policy count.';
-
-const lifetimeWords: Readonly<Record<RuleLifetime, string>> = {
-  session: 'this session',
-  hour: 'this session, for one hour',
-  quarterHour: 'this session, for 15 minutes',
-  turn: 'this session, until this task ends',
-};
 
 /** Makes the engine. Files are read once a session is opened or a call is evaluated. */
 export function createPermissionEngine(options: PermissionEngineOptions): PermissionEngine {
@@ -138,6 +134,12 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
     const key = `${sources.version} ${place.folder} ${place.cwd}`;
     const known = compiled.get(sessionId);
     if (known?.key === key) return known.rules;
+    const rules = compileFor(sources, place);
+    compiled.set(sessionId, { key, rules });
+    return rules;
+  };
+
+  const compileFor = (sources: Sources, place: Place): RuleSet => {
     const judgesShell = sources.switches.classifyAllShell;
     const main = toEnginePath(sources.folder, platform);
     const built = buildRuleSet(
@@ -145,9 +147,7 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
       place,
       view,
     );
-    const rules = { ...built, denyFolders: deniedBelow(built.denyFolders, { place, main }), judgesShell };
-    compiled.set(sessionId, { key, rules });
-    return rules;
+    return { ...built, denyFolders: deniedBelow(built.denyFolders, { place, main }), judgesShell };
   };
 
   const withRules = (given: {
@@ -173,8 +173,11 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
     }
   };
 
-  const gather = (request: PermissionRequest, situation: PermissionSituation) => {
-    const sources = sourcesOf(situation.sessionId, situation.folder);
+  const gather = (
+    request: PermissionRequest,
+    situation: PermissionSituation,
+    sources = sourcesOf(situation.sessionId, situation.folder),
+  ) => {
     const place = placeOf(situation, sources);
     const { own, original } = request;
     const before = original === undefined ? {} : { original: gatherFacts({ ...request, ...original }, place, view) };
@@ -246,7 +249,39 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
   };
   store.onChange(announce);
 
+  const drafts = createRuleDrafts({ store, now });
+  const editor = createRuleEditor({
+    store,
+    writer,
+    steps: createRuleSteps({
+      file: join(paths.data, 'rule-steps.json'),
+      onError: (what, error) => log.error(what, error),
+    }),
+    managedOnly: onlyPolicy,
+    now,
+  });
+
   return {
+    drafts,
+    editor,
+
+    policy(sessionId) {
+      store.current(sessionId);
+      const parts = store.parts(sessionId);
+      return parts === null ? { files: [], scalars: [], directories: [] } : effectivePolicy(parts);
+    },
+
+    async evaluateWith(request, situation, sources) {
+      await ready();
+      const { place, facts, said } = gather(request, situation, sources);
+      const mode = effectiveMode(situation.mode, situation.sessionId);
+      const rules = compileFor(sources, place);
+      const decided = applySwitches(decide({ facts, ...said, rules, mode }), facts, sources.switches);
+      const waiting = sources.trust.waitingRules;
+      const why = explainDecision({ decision: decided, facts, ...said, rules, mode, written: sources.rules, waiting });
+      return { decision: { ...decided, why }, warning: destructiveWarning(facts) ?? '' };
+    },
+
     async openSession(sessionId, folder) {
       store.open(sessionId, resolve(folder));
       // Who decides waits for it; who only opens does not.
@@ -335,44 +370,11 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
       return { ...shown, addedLines: addedLines(now.ok ? now.value : null, changed.value) };
     },
 
-    async saveRules({ sessionId, rules, source, lifetime = 'session' }) {
-      const [problem] = store.current(sessionId)?.managedOnly === true ? [onlyPolicy] : fatalProblems(rules);
-      if (problem !== undefined) return fail(`Nothing was saved. ${problem}`);
-      if (source === 'session') {
-        if (store.current(sessionId) === null) return fail('This session is not open any more. Open it again.');
-        store.addSessionRules(sessionId, rules, lifetime);
-        return ok({ where: lifetimeWords[lifetime], file: null });
-      }
-      const path = store.pathOf(sessionId, source);
-      if (path === null) return fail('This session is not open any more. Open it again.');
-      const saved = await writer.change(path, (text) => addRules(text, 'allow', rules));
-      if (!saved.ok) return saved;
-      if (source !== 'userSettings') store.noteSaved(sessionId, rules);
-      const found = store
-        .current(sessionId)
-        ?.rules.find((rule) => rule.ref.file === path && rule.ref.text === rules[0]);
-      const line = found?.ref.line === undefined ? '' : `, line ${found.ref.line}`;
-      return ok({ where: `${path}${line}`, file: path });
-    },
+    saveRules: (saving) => saveAnswer(saving, { store, editor }),
 
     async removeRule(sessionId, rule) {
-      const { label, editable } = ruleSources[rule.source];
-      if (!editable) return fail(`Rules of ${label} cannot be changed here.`);
-      if (rule.source === 'session')
-        return store.removeSessionRule(sessionId, rule.text) ? ok(null) : fail('The rule is not there any more.');
-      const path = rule.file ?? store.pathOf(sessionId, rule.source);
-      if (path === null || path !== store.pathOf(sessionId, rule.source))
-        return fail('This file does not belong to the session’s settings.');
-      const changed = await writer.change(path, (text) => {
-        const removed = removeRuleText(text ?? '{}', rule.behavior, rule.text);
-        if (removed.ok) return removed;
-        return fail(
-          removed.error === 'gone' ? 'The rule is not there any more.' : 'The file is not valid JSON. Mend it first.',
-        );
-      });
-      if (!changed.ok) return changed;
-      store.current(sessionId);
-      return ok(null);
+      const saved = await editor.save(sessionId, [{ type: 'remove', rule }]);
+      return saved.ok ? ok(null) : fail(saved.error.message);
     },
 
     applyUpdates: (sessionId, updates) =>

@@ -1,13 +1,12 @@
 // Changes to rules and folders that hooks ask for together with an answer.
 import { isAbsolute } from 'node:path';
-import { parseRule } from '#shared/permissions/rule';
 import { ruleSources, type SavableSource } from '#shared/permissions/sources';
 import { fail, ok, type Result } from '#shared/util/result';
 import type { PermissionUpdate } from '../hooks/hooks';
 import { addedLines, addRules, nodeAt, readSettingsText, removeRuleText } from '../settings/settingsText';
 import { readIfThere, type SettingsWriter } from '../settings/settingsWriter';
 import type { RulePreview, UpdateResult } from './engine';
-import { fatalProblems } from './ruleProblems';
+import { savingProblems } from './ruleProblems';
 import type { RuleStore } from './ruleStore';
 
 type RulesUpdate = Extract<PermissionUpdate, { readonly destination: SavableSource }>;
@@ -59,7 +58,7 @@ async function changeRules(options: ApplyOptions, update: RulesUpdate): Promise<
   if (current === null) return refused('The session is not open any more.');
   if (current.managedOnly) return refused(options.managedOnly);
   if (rules.length > maxEntries) return refused(`More than ${maxEntries} rules.`);
-  const [problem] = type === 'removeRules' ? [] : problemsOf(rules, behavior);
+  const [problem] = type === 'removeRules' ? [] : savingProblems(rules, behavior);
   if (problem !== undefined) return refused(problem);
   const added = type === 'removeRules' || rules.length === 0 ? null : { rules, source: destination };
   if (destination === 'session') {
@@ -86,22 +85,12 @@ export async function previewAddedRules(
   const { behavior, rules, destination } = change;
   const file = destination === 'session' ? null : store.pathOf(sessionId, destination);
   const blocked = store.current(sessionId)?.managedOnly === true;
-  const problems = blocked ? [managedOnly] : problemsOf(rules, behavior);
+  const problems = blocked ? [managedOnly] : savingProblems(rules, behavior);
   if (file === null) return { problems, file, addedLines: [] };
   const now = await readIfThere(file);
   const changed = now.ok ? addRules(now.value, behavior, rules) : now;
   if (!changed.ok) return { problems: [...problems, changed.error], file, addedLines: [] };
   return { problems, file, addedLines: addedLines(now.ok ? now.value : null, changed.value) };
-}
-
-/** A rule that restricts may be of a form that would be dead as an allow rule. */
-function problemsOf(rules: readonly string[], behavior: RulesUpdate['behavior']): readonly string[] {
-  if (behavior === 'allow') return fatalProblems(rules);
-  return rules.flatMap((rule) => {
-    const parsed = parseRule(rule);
-    if (!parsed.ok) return [`“${rule}”: ${parsed.error}`];
-    return /[\n\r]/.test(rule) ? [`“${rule}”: a rule must be one line.`] : [];
-  });
 }
 
 /** The settings text after one change; null is a file that does not exist. */
@@ -110,7 +99,7 @@ function changedText(text: string | null, { type, behavior, rules }: RulesUpdate
   let changed = text ?? '{}';
   const gone = type === 'removeRules' ? rules : listed(changed, behavior).filter((rule) => !rules.includes(rule));
   for (const rule of gone) {
-    const removed = removeRuleText(changed, behavior, rule);
+    const removed = removeRuleText(changed, { behavior, rule });
     if (removed.ok) changed = removed.value;
     else if (removed.error === 'broken') return fail('The file is not valid JSON. Mend it first.');
   }

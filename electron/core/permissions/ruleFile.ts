@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import type { RuleFile } from '#shared/api/permissions';
 import type { RuleSource } from '#shared/permissions/sources';
 import { emptyReading, readSettings, type SettingsPath, type SettingsReading } from '#shared/settings/schema';
-import { nodeAt, placeOf, readSettingsText, type SettingsText } from '../settings/settingsText';
+import { nodeAt, placesIn, readSettingsText, type SettingsText, type TextPlace } from '../settings/settingsText';
 import type { SourcedRule } from './ruleSet';
 import type { SettingsContent } from './settingsInForce';
 
@@ -18,6 +18,8 @@ export interface LoadedFile extends Scalars {
   /** Changes whenever the file does. */
   readonly signature: string;
   readonly file: RuleFile;
+  /** When it was read, in epoch milliseconds. */
+  readonly readAt: number;
   readonly rules: readonly SourcedRule[];
   /** The last good content; null when there is none. */
   readonly content: SettingsContent | null;
@@ -102,9 +104,9 @@ function notTheAdministrators(path: string, owner: number): string | null {
   return null;
 }
 
-function placeIn(text: SettingsText, path: SettingsPath): { readonly line: number; readonly column: number } {
-  const node = nodeAt(text.root, [...path]);
-  return placeOf(text.body, node?.offset ?? 0);
+function placer(text: SettingsText): (path: SettingsPath) => TextPlace {
+  const placeOf = placesIn(text.body);
+  return (path) => placeOf(nodeAt(text.root, [...path])?.offset ?? 0);
 }
 
 function scalarsOf(reading: SettingsReading): Scalars {
@@ -147,7 +149,12 @@ export interface RuleFileOptions {
  */
 export function loadRuleFile(options: RuleFileOptions): LoadedFile {
   const { source, path, sourceFolder, previous, owner } = options;
-  const base = { source, path, signature: owner === null ? signatureOf(path) : policySignature(path) };
+  const base = {
+    source,
+    path,
+    signature: owner === null ? signatureOf(path) : policySignature(path),
+    readAt: Date.now(),
+  };
   const isFirst = previous === undefined || previous.unknown;
   const kept = { ...(previous ?? nothing), ...base, unknown: isFirst };
   const force = isFirst ? 'No rule of it is in force.' : 'Its last good rules stay in force.';
@@ -190,17 +197,40 @@ export function loadRuleFile(options: RuleFileOptions): LoadedFile {
     return { ...kept, file: { source, path, state: 'broken', line, column, problem } };
   }
 
-  const reading = readSettings(text.value.value);
+  return { ...base, ...contentOf({ source, path, sourceFolder, text: text.value }) };
+}
+
+/** What a text that parses says, as if it stood in the file. */
+function contentOf(
+  options: Pick<RuleFileOptions, 'source' | 'path' | 'sourceFolder'> & { readonly text: SettingsText },
+) {
+  const { source, path, sourceFolder, text } = options;
+  const reading = readSettings(text.value);
+  const placeIn = placer(text);
   const rules = reading.rules.map((rule): SourcedRule => {
-    const { line } = placeIn(text.value, rule.path);
+    const { line } = placeIn(rule.path);
     return { ref: { text: rule.text, behavior: rule.behavior, source, file: path, line }, sourceFolder };
   });
-  const places = reading.problems.map(({ path: at, message }) => ({ ...placeIn(text.value, at), message }));
+  const places = reading.problems.map(({ path: at, message }) => ({ ...placeIn(at), message }));
   const [first] = places;
   const place = first === undefined ? {} : { line: first.line, column: first.column };
   const file: RuleFile = { source, path, state: 'read', ...place, problem: describeProblems(places) };
-  const whole: SettingsContent = { value: text.value.value, lineOf: (at) => placeIn(text.value, at).line };
-  return { ...base, ...scalarsOf(reading), rules, content: whole, unknown: false, file };
+  const content: SettingsContent = { value: text.value, lineOf: (at) => placeIn(at).line };
+  return { ...scalarsOf(reading), rules, content, unknown: false, file };
+}
+
+/**
+ * A settings file as it would be loaded with another text; null text: without the file. A text that does not parse gives null.
+ */
+export function withText(
+  loaded: LoadedFile,
+  { text, sourceFolder }: { readonly text: string | null; readonly sourceFolder: string | null },
+): LoadedFile | null {
+  const { source, path, signature, readAt } = loaded;
+  const base = { source, path, signature, readAt };
+  if (text === null) return { ...base, ...nothing, file: { source, path, state: 'absent', problem: '' } };
+  const read = readSettingsText(text);
+  return read.ok ? { ...base, ...contentOf({ source, path, sourceFolder, text: read.value }) } : null;
 }
 
 /** Settings given as JSON on the command line, as if they stood in a file. */
@@ -214,5 +244,15 @@ export function loadRuleValue(value: unknown): LoadedFile {
   const messages = reading.problems.map(({ message }) => ({ line: 1, message }));
   const file: RuleFile = { source, path, state: 'read', problem: describeProblems(messages) };
   const content = { value, lineOf: () => null };
-  return { source, path, signature: 'given at launch', ...scalarsOf(reading), rules, content, unknown: false, file };
+  return {
+    source,
+    path,
+    signature: 'given at launch',
+    readAt: Date.now(),
+    ...scalarsOf(reading),
+    rules,
+    content,
+    unknown: false,
+    file,
+  };
 }

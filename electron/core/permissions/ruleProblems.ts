@@ -1,5 +1,6 @@
 // What stands against rules that somebody wants to save as allow rules.
 import { examineRule } from '#shared/permissions/deadRules';
+import type { Behavior } from '#shared/permissions/decision';
 import { parseRule } from '#shared/permissions/rule';
 import { holdsCredential } from './credentials';
 
@@ -30,5 +31,15 @@ export function fatalProblems(rules: readonly string[]): readonly string[] {
   return rules.flatMap((rule) => {
     const problem = problemOf(rule);
     return problem?.fatal === true ? [problem.text] : [];
+  });
+}
+
+/** Only what forbids saving a rule of any kind: one that restricts may be of a form that would be dead as an allow rule. */
+export function savingProblems(rules: readonly string[], behavior: Behavior): readonly string[] {
+  if (behavior === 'allow') return fatalProblems(rules);
+  return rules.flatMap((rule) => {
+    const parsed = parseRule(rule);
+    if (!parsed.ok) return [`“${rule}”: ${parsed.error}`];
+    return /[\n\r]/.test(rule) ? [`“${rule}”: a rule must be one line.`] : [];
   });
 }

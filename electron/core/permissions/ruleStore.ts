@@ -4,7 +4,15 @@ import { dirname, join } from 'node:path';
 import type { Behavior } from '#shared/permissions/decision';
 import { type RuleSource, ruleSources } from '#shared/permissions/sources';
 import type { RuleLifetime } from '#shared/session/ask';
-import { combineSources, type ExtraSource, noSources, type OwnRule, type Sources } from './combineSources';
+import {
+  type CombineOptions,
+  combineSources,
+  type ExtraSource,
+  noSources,
+  type OwnRule,
+  type Sources,
+} from './combineSources';
+import { endOf } from './draftFiles';
 import { localSettingsFolder } from './localSettings';
 import { isAbsent, type LoadedFile, loadRuleFile, loadRuleValue, policySignature, signatureOf } from './ruleFile';
 import type { SessionSettings, SettingsInForce } from './settingsInForce';
@@ -42,10 +50,22 @@ interface Session {
   sources: Sources;
 }
 
-const lifetimes: Readonly<Record<Exclude<RuleLifetime, 'session' | 'turn'>, number>> = {
-  hour: 60 * 60_000,
-  quarterHour: 15 * 60_000,
-};
+/** All that is put together for a session or a folder, for those who try out changes. */
+export interface SessionParts {
+  readonly files: readonly LoadedFile[];
+  /** What `--settings` gave as JSON. */
+  readonly inline: LoadedFile | null;
+  readonly own: readonly OwnRule[];
+  readonly sources: Sources;
+  readonly combine: Omit<CombineOptions, 'files' | 'own'>;
+  /** Stands for the state of all files and rules in memory. */
+  readonly signatures: string;
+  /** The folder that a leading `/` of a source's rules stands for; null = the session's folder. */
+  anchorOf(source: RuleSource): string | null;
+}
+
+/** Folders whose files are kept loaded without a session. */
+const maxVisited = 500;
 
 export class RuleStore {
   private readonly options: RuleStoreOptions;
@@ -54,6 +74,8 @@ export class RuleStore {
   private readonly listeners = new Set<(sessionId: string) => void>();
   private readonly inline: LoadedFile | null;
   private version = 0;
+  /** Files of folders without a session, as they were loaded last. */
+  private readonly visited = new Map<string, readonly LoadedFile[]>();
   /** Sessions whose files were looked at in this step of the program. */
   private readonly lookedAt = new Set<string>();
 
@@ -153,8 +175,7 @@ export class RuleStore {
   addSessionRules(sessionId: string, texts: readonly string[], lifetime: RuleLifetime): void {
     const session = this.sessions.get(sessionId);
     if (session === undefined) return;
-    const until =
-      lifetime === 'session' ? null : lifetime === 'turn' ? 'turn' : this.options.now() + lifetimes[lifetime];
+    const until = endOf(lifetime, this.options.now());
     const fresh = [...new Set(texts)].map(
       (text): OwnRule => ({
         rule: { ref: { text, behavior: 'allow', source: 'session' }, sourceFolder: null },
@@ -277,6 +298,64 @@ export class RuleStore {
     await this.watch.dispose();
   }
 
+  /** What a session's sources are made of, as of the last look; null when it is not open. */
+  parts(sessionId: string): SessionParts | null {
+    const session = this.sessions.get(sessionId);
+    return session === undefined ? null : this.partsOf(session);
+  }
+
+  /**
+   * The same for any folder, as if a session were opened there; the rules in memory are those of `sessionId`, null: none.
+   * Files are looked at anew.
+   */
+  partsFor(folder: string, sessionId: string | null): SessionParts {
+    const own = sessionId === null ? undefined : this.sessions.get(sessionId);
+    const known = this.visited.get(folder);
+    const session: Session = {
+      folder,
+      files: known ?? [],
+      foreign: [],
+      own: own?.own ?? [],
+      ownFolders: own?.ownFolders ?? [],
+      command: null,
+      sources: noSources(folder),
+    };
+    this.read(session);
+    if (this.visited.size >= maxVisited) this.visited.clear();
+    this.visited.set(folder, session.files);
+    return this.partsOf(session);
+  }
+
+  /** Reads the files of all sessions again that changed. */
+  lookAgain(): void {
+    for (const sessionId of this.sessions.keys()) this.current(sessionId);
+  }
+
+  /** Puts the rules of a session's own in the place of those it has. */
+  replaceOwn(sessionId: string, own: readonly OwnRule[]): void {
+    this.setOwn(sessionId, own);
+  }
+
+  private partsOf(session: Session): SessionParts {
+    const { files, own, ownFolders, sources, folder } = session;
+    const anchors = new Map(this.locations(folder).map(({ source, sourceFolder }) => [source, sourceFolder]));
+    return {
+      files,
+      inline: this.inline,
+      own,
+      sources,
+      combine: this.combineOptions(session),
+      signatures: JSON.stringify([
+        files.map(({ path, signature }) => `${path} ${signature}`),
+        own.map(({ rule, until }) => [rule.ref.behavior, rule.ref.text, until]),
+        ownFolders,
+        sources.trust.trusted,
+        this.inline?.signature ?? '',
+      ]),
+      anchorOf: (source) => anchors.get(source) ?? null,
+    };
+  }
+
   private setOwn(sessionId: string, own: readonly OwnRule[]): void {
     const session = this.sessions.get(sessionId);
     if (session === undefined) return;
@@ -359,20 +438,26 @@ export class RuleStore {
   }
 
   private combine(session: Session): void {
-    const { folder, own, ownFolders, foreign, command } = session;
-    const { home, trust, extraSources } = this.options;
+    this.version += 1;
     session.sources = combineSources({
+      ...this.combineOptions(session),
+      files: this.inline === null ? session.files : [...session.files, this.inline],
+      own: session.own,
+    });
+  }
+
+  private combineOptions({ folder, ownFolders, foreign, command }: Session): SessionParts['combine'] {
+    const { home, trust, extraSources } = this.options;
+    return {
       folder,
       home,
-      files: this.inline === null ? session.files : [...session.files, this.inline],
       extras: command === null ? extraSources : [...extraSources, command],
-      own,
       ownFolders,
       foreign,
       trusted: trust.isTrusted(folder),
       hasWritten: (rule) => trust.hasWritten(folder, rule),
-      version: ++this.version,
-    });
+      version: this.version,
+    };
   }
 
   private announce(sessionId: string): void {

@@ -61,7 +61,7 @@ describe('addRules', () => {
         if (!withRule.ok) throw new Error(withRule.error);
         const parsed: unknown = JSON.parse(withRule.value.replace('\uFEFF', ''));
         expect(parsed).toEqual({ a: 1, permissions: { deny: ['x'], allow: [...rules, added] }, z: [1] });
-        expect(removeRuleText(withRule.value, 'allow', added)).toEqual({ ok: true, value: text });
+        expect(removeRuleText(withRule.value, { behavior: 'allow', rule: added })).toEqual({ ok: true, value: text });
       }),
     );
   });
@@ -75,7 +75,7 @@ it.each([
   ['{"permissions":{"deny":["x"]}}', 'x', { ok: false, error: 'gone' }],
   ['{"permissions":', 'x', { ok: false, error: 'broken' }],
 ])('removes from %s the rule %s', (text, rule, expected) => {
-  expect(removeRuleText(text, 'allow', rule)).toEqual(expected);
+  expect(removeRuleText(text, { behavior: 'allow', rule })).toEqual(expected);
 });
 
 it('counts the last of two equal names, as every reader does', () => {

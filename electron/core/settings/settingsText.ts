@@ -33,9 +33,23 @@ export interface SettingsText {
 
 /** Line and column of an offset. */
 export function placeOf(text: string, offset: number): TextPlace {
-  const before = text.slice(0, offset);
-  const lineStart = before.lastIndexOf('\n') + 1;
-  return { line: before.split('\n').length, column: offset - lineStart + 1 };
+  return placesIn(text)(offset);
+}
+
+/** Tells line and column of offsets in one text; for those who ask for many. */
+export function placesIn(text: string): (offset: number) => TextPlace {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let low = 0;
+    let high = starts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+  };
 }
 
 const errorWords: ReadonlyMap<string, string> = new Map([
@@ -50,6 +64,11 @@ const errorWords: ReadonlyMap<string, string> = new Map([
   ['InvalidCommentToken', 'comments are not allowed in settings files'],
   ['UnexpectedEndOfString', 'a text is not closed'],
 ]);
+
+/** A parser's fault in words. */
+export function wordsOfFault(code: ParseError['error']): string {
+  return errorWords.get(printParseErrorCode(code)) ?? 'this is not JSON';
+}
 
 /** Reads a settings text. The error names what is wrong and where. */
 export function readSettingsText(text: string): Result<SettingsText, TextPlace & { readonly message: string }> {
@@ -69,8 +88,8 @@ export function readSettingsText(text: string): Result<SettingsText, TextPlace &
   }
   const [first] = errors;
   if (first !== undefined || root === undefined) {
-    const code = first === undefined ? 'ValueExpected' : printParseErrorCode(first.error);
-    return fail({ ...placeOf(body, first?.offset ?? 0), message: errorWords.get(code) ?? 'this is not JSON' });
+    const message = first === undefined ? 'there is no value' : wordsOfFault(first.error);
+    return fail({ ...placeOf(body, first?.offset ?? 0), message });
   }
   return ok({ root, value, body, mark });
 }
@@ -87,12 +106,13 @@ export function nodeAt(root: Node, path: JSONPath): Node | undefined {
   return node;
 }
 
-interface Style {
+export interface Style {
   readonly eol: string;
   readonly indent: string;
 }
 
-function styleOf(body: string): Style {
+/** How a text is laid out. */
+export function styleOf(body: string): Style {
   const eol = body.includes('\r\n') ? '\r\n' : '\n';
   const indent = /\n([ \t]+)"/.exec(body)?.[1] ?? '  ';
   return { eol, indent };
@@ -103,17 +123,19 @@ function lineIndent(body: string, offset: number): string {
   return /^[ \t]*/.exec(body.slice(start, offset))?.[0] ?? '';
 }
 
-function formatting(style: Style) {
+/** The same for the library that changes texts. */
+export function formatting(style: Style) {
   const insertSpaces = !style.indent.startsWith('\t');
   return { formattingOptions: { insertSpaces, tabSize: insertSpaces ? style.indent.length : 1, eol: style.eol } };
 }
 
-function splice(text: string, from: number, to: number, replacement: string): string {
+/** A text with a piece of it replaced. */
+export function splice(text: string, from: number, to: number, replacement: string): string {
   return text.slice(0, from) + replacement + text.slice(to);
 }
 
 /** Appends texts to an array, laid out as the array is. */
-function append(body: string, array: Node, texts: readonly string[], style: Style): string {
+export function append(body: string, array: Node, texts: readonly string[], style: Style): string {
   const written = texts.map((text) => JSON.stringify(text));
   const last = array.children?.at(-1);
   if (last !== undefined) {
@@ -182,42 +204,54 @@ export function addRules(text: string | null, behavior: Behavior, rules: readonl
   return ok(mark + addTo(convert(body, behavior, style), behavior, rules, style));
 }
 
+/** A rule in a settings text; `line`, counted from 1, tells equal ones apart, else the last one is meant. */
+export interface RulePlace {
+  readonly behavior: Behavior;
+  readonly rule: string;
+  readonly line?: number | undefined;
+}
+
 /** Where a rule stands in one of its lists. */
-function findRule(
-  root: Node,
-  behavior: Behavior,
-  rule: string,
+export function findRule(
+  { root, body }: Pick<SettingsText, 'root' | 'body'>,
+  { behavior, rule, line }: RulePlace,
 ): { readonly list: Node; readonly index: number } | null {
   const old = `always${behavior.charAt(0).toUpperCase()}${behavior.slice(1)}`;
+  let last: { readonly list: Node; readonly index: number } | null = null;
   for (const path of [['permissions', behavior], ['permissions', old], [old]]) {
     const list = nodeAt(root, path);
-    const index = list?.type === 'array' ? (list.children ?? []).findLastIndex((child) => child.value === rule) : -1;
-    if (list !== undefined && index !== -1) return { list, index };
+    if (list?.type !== 'array') continue;
+    const places = (list.children ?? []).flatMap((child, index) => (child.value === rule ? [{ child, index }] : []));
+    const meant =
+      line === undefined ? undefined : places.find(({ child }) => placeOf(body, child.offset).line === line);
+    if (meant !== undefined) return { list, index: meant.index };
+    const end = places.at(-1);
+    if (end !== undefined) last ??= { list, index: end.index };
   }
-  return null;
+  return last;
 }
 
 /** Takes a rule out of a settings text, and nothing else. `gone` when it does not stand there. */
-export function removeRuleText(text: string, behavior: Behavior, rule: string): Result<string, 'gone' | 'broken'> {
+export function removeRuleText(text: string, place: RulePlace): Result<string, 'gone' | 'broken'> {
   const read = readSettingsText(text);
   if (!read.ok) return fail('broken');
-  const { root, body, mark } = read.value;
-  const found = findRule(root, behavior, rule);
-  const children = found?.list.children ?? [];
-  const node = found === null ? undefined : children[found.index];
-  if (found === null || node === undefined) return fail('gone');
-  const before = children[found.index - 1];
-  const after = children[found.index + 1];
+  const { body, mark } = read.value;
+  const found = findRule(read.value, place);
+  return found === null ? fail('gone') : ok(mark + withoutEntry(body, found));
+}
+
+/** The text without an entry of a list, and nothing else changed. */
+export function withoutEntry(body: string, { list, index }: { readonly list: Node; readonly index: number }): string {
+  const children = list.children ?? [];
+  const node = children[index];
+  if (node === undefined) return body;
+  const before = children[index - 1];
+  const after = children[index + 1];
   const end = node.offset + node.length;
-  if (before !== undefined && after === undefined)
-    return ok(mark + splice(body, before.offset + before.length, end, ''));
-  if (after !== undefined) return ok(mark + splice(body, node.offset, after.offset, ''));
-  const { list } = found;
+  if (before !== undefined && after === undefined) return splice(body, before.offset + before.length, end, '');
+  if (after !== undefined) return splice(body, node.offset, after.offset, '');
   const tight = node.offset === list.offset + 1;
-  return ok(
-    mark +
-      (tight ? splice(body, node.offset, end, '') : splice(body, list.offset + 1, list.offset + list.length - 1, '')),
-  );
+  return tight ? splice(body, node.offset, end, '') : splice(body, list.offset + 1, list.offset + list.length - 1, '');
 }
 
 /** Lines of `after` that `before` does not have, for showing what a save would add. Counted from 1. */

@@ -1,9 +1,10 @@
 // Changes a settings file: under a lock, on what is in it now, whole or not at all, with a copy of what was there.
 import { createHash, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { copyFile, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fail, ok, type Result } from '#shared/util/result';
-import { lockFile } from './fileLock';
+import { type FileLock, lockFile } from './fileLock';
 
 /** Copies kept of each file. */
 const keptBackups = 20;
@@ -14,15 +15,39 @@ export interface SettingsWriter {
    * nothing is written. The error is for people.
    */
   change(path: string, edit: (text: string | null) => Result<string>): Promise<Result<{ readonly text: string }>>;
+  /**
+   * Changes several files together: all or none. `edit` gets the present texts by path and gives the new ones in the same
+   * order; null takes a file away. What `edit` refuses is given back as it is.
+   */
+  changeTogether<Fault>(
+    paths: readonly string[],
+    edit: (texts: readonly (string | null)[]) => Result<readonly (string | null)[], Fault>,
+  ): Promise<Result<readonly FileTexts[], Fault | WriteFault>>;
+}
+
+/** A file before and after a change; null = not there. */
+export interface FileTexts {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Why nothing was written, for people. */
+export class WriteFault {
+  constructor(readonly message: string) {}
 }
 
 function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+function decoded(bytes: Buffer): string {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+}
+
 async function readText(path: string): Promise<string | null> {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path));
+    return decoded(await readFile(path));
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
     throw error;
@@ -78,31 +103,109 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : 'unknown reason';
 }
 
+interface Target {
+  readonly path: string;
+  /** Where it lies with links followed. */
+  readonly real: string;
+  readonly lock: FileLock;
+}
+
+/** Locks files in one order for everybody, so that two who want the same ones never wait for each other. */
+async function lockAll(paths: readonly string[]): Promise<Result<readonly Target[], WriteFault>> {
+  const locked: Target[] = [];
+  try {
+    const real = new Map<string, string>();
+    for (const path of paths) {
+      await mkdir(dirname(path), { recursive: true });
+      real.set(path, await targetOf(path));
+    }
+    for (const path of [...paths].sort((a, b) => ((real.get(a) ?? a) < (real.get(b) ?? b) ? -1 : 1))) {
+      const target = real.get(path) ?? path;
+      const lock = await lockFile(target);
+      if (lock === null) {
+        await release(locked);
+        return fail(
+          new WriteFault(`Another program is changing ${path}. Try again; if none is running, delete ${target}.lock.`),
+        );
+      }
+      locked.push({ path, real: target, lock });
+    }
+    return ok(locked);
+  } catch (error) {
+    await release(locked);
+    throw error;
+  }
+}
+
+async function release(targets: readonly Target[]): Promise<void> {
+  for (const { lock } of targets) await lock.release();
+}
+
+async function put(path: string, text: string | null): Promise<void> {
+  if (text === null) await rm(path, { force: true });
+  else await writeWhole(path, text);
+}
+
 /** Makes a writer that keeps its copies in `backups`. */
 export function createSettingsWriter(options: { readonly backups: string }): SettingsWriter {
-  return {
-    async change(path, edit) {
-      try {
-        await mkdir(dirname(path), { recursive: true });
-        const target = await targetOf(path);
-        const lock = await lockFile(target);
-        if (lock === null)
-          return fail(`Another program is changing ${path}. Try again; if none is running, delete ${target}.lock.`);
-        try {
-          const text = await readText(target);
-          const edited = edit(text);
-          if (!edited.ok) return fail(`${path}: ${edited.error}`);
-          if (edited.value === text) return ok({ text: edited.value });
-          if (text !== null) await backUp(target, options.backups);
-          if (!(await lock.isHeld())) return fail(`${path} was being changed by another program. Try again.`);
-          await writeWhole(target, edited.value);
-          return ok({ text: edited.value });
-        } finally {
-          await lock.release();
-        }
-      } catch (error) {
-        return fail(`${path} was not changed: ${reasonOf(error)}.`);
+  const writeAll = async (targets: readonly (Target & FileTexts)[]): Promise<Result<null, WriteFault>> => {
+    const written: (Target & FileTexts)[] = [];
+    try {
+      for (const target of targets) if (target.before !== null) await backUp(target.real, options.backups);
+      for (const { path, lock } of targets)
+        if (!(await lock.isHeld()))
+          return fail(new WriteFault(`${path} was being changed by another program. Try again.`));
+      for (const target of targets) {
+        await put(target.real, target.after);
+        written.push(target);
       }
+      return ok(null);
+    } catch (error) {
+      const [first] = targets.slice(written.length);
+      for (const target of written.reverse()) await put(target.real, target.before).catch(() => undefined);
+      return fail(new WriteFault(`${first?.path ?? 'The file'} was not changed: ${reasonOf(error)}.`));
+    }
+  };
+
+  const changeTogether: SettingsWriter['changeTogether'] = async (paths, edit) => {
+    try {
+      const locked = await lockAll(paths);
+      if (!locked.ok) return locked;
+      try {
+        const byPath = new Map(locked.value.map((target) => [target.path, target]));
+        const texts: (string | null)[] = [];
+        for (const path of paths) texts.push(await readText(byPath.get(path)?.real ?? path));
+        const edited = edit(texts);
+        if (!edited.ok) return edited;
+        const changes = paths.map((path, at) => ({
+          path,
+          before: texts[at] ?? null,
+          after: edited.value[at] ?? null,
+        }));
+        const written = await writeAll(
+          changes.flatMap((change) => {
+            const target = byPath.get(change.path);
+            return target === undefined || change.before === change.after ? [] : [{ ...target, ...change }];
+          }),
+        );
+        return written.ok ? ok(changes) : written;
+      } finally {
+        await release(locked.value);
+      }
+    } catch (error) {
+      return fail(new WriteFault(`${paths.join(' and ')} was not changed: ${reasonOf(error)}.`));
+    }
+  };
+
+  return {
+    changeTogether,
+    async change(path, edit) {
+      const changed = await changeTogether([path], ([text]) => {
+        const edited = edit(text ?? null);
+        return edited.ok ? ok([edited.value]) : fail(`${path}: ${edited.error}`);
+      });
+      if (!changed.ok) return fail(changed.error instanceof WriteFault ? changed.error.message : changed.error);
+      return ok({ text: changed.value[0]?.after ?? '' });
     },
   };
 }
@@ -113,5 +216,15 @@ export async function readIfThere(path: string): Promise<Result<string | null>> 
     return ok(await readText(path));
   } catch (error) {
     return fail(`${path} cannot be read: ${reasonOf(error)}.`);
+  }
+}
+
+/** The same without waiting, for those who look at many files in one step. */
+export function readNow(path: string): Result<string | null> {
+  try {
+    return ok(decoded(readFileSync(path)));
+  } catch (error) {
+    const code = errorCode(error);
+    return code === 'ENOENT' || code === 'ENOTDIR' ? ok(null) : fail(`${path} cannot be read: ${reasonOf(error)}.`);
   }
 }

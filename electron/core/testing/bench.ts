@@ -254,6 +254,23 @@ function guardedEngine(
   };
 }
 
+/** Nobody edits rules here. */
+const noEditing: Pick<PermissionEngine, 'drafts' | 'editor'> = {
+  drafts: { drafted: refused, sourcesFor: refused },
+  editor: {
+    save: refused,
+    writeText: refused,
+    steps: refused,
+    undo: refused,
+    redo: refused,
+    onSteps: () => () => undefined,
+  },
+};
+
+function refused(): never {
+  throw new Error('Rules are not edited in this bench.');
+}
+
 function fakeEngine(
   decide: (request: PermissionRequest) => Decision,
   changes: Set<(sessionId: string) => void>,
@@ -277,7 +294,11 @@ function fakeEngine(
         addedLines: [],
       });
     },
-    saveRules: ({ rules }) => Promise.resolve({ ok: true, value: { where: `memory: ${rules.join()}`, file: null } }),
+    saveRules: ({ rules }) =>
+      Promise.resolve({ ok: true, value: { where: `memory: ${rules.join()}`, file: null, step: '1' } }),
+    ...noEditing,
+    policy: () => ({ files: [], scalars: [], directories: [] }),
+    evaluateWith: (request) => Promise.resolve({ decision: evaluation(request).decision, warning: '' }),
     removeRule: () => Promise.resolve({ ok: true, value: null }),
     applyUpdates: () => Promise.resolve([]),
     previewAdded: () => Promise.resolve({ problems: [], file: null, addedLines: [] }),
