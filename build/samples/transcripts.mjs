@@ -1,5 +1,5 @@
 // Transcripts of sessions that never were, in the shape of Claude Code's: for tests, measurements and trying things out.
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { seeded, weighted } from './random.mjs';
 import { anyCall, prompt, resultText } from './work.mjs';
@@ -216,6 +216,9 @@ export function writeTranscripts(options) {
       at += 1_000 + random.below(7_000);
     }
     close(file);
+    // As old as what is in them: a fork is younger than what it copied.
+    const age = (name, time) => utimesSync(name, time / 1_000, time / 1_000);
+    age(path, at);
     found.sessions += 1;
     written.push({ path, folder, session });
     if (!enough() && random.chance(0.2)) {
@@ -235,7 +238,9 @@ export function writeTranscripts(options) {
     if (odd && random.chance(0.1)) {
       const copy = random.uuid();
       const text = readFileSync(path, 'utf8').replaceAll(session, copy);
-      writeFileSync(join(folder, `${copy}.jsonl`), text);
+      const fork = join(folder, `${copy}.jsonl`);
+      writeFileSync(fork, text);
+      age(fork, at + 60_000);
       found.files += 1;
       found.bytes += Buffer.byteLength(text);
       found.damaged += text.split('\n').filter((line) => line !== '' && !isJson(line)).length;

@@ -15,7 +15,7 @@ export interface TranscriptFile {
 }
 
 export interface FoundTranscripts {
-  /** The youngest first. */
+  /** The oldest first: what others copied is known before its copies. */
   readonly files: readonly TranscriptFile[];
   /** Folders that could not be looked into: what was known of files below is still good. */
   readonly unread: readonly string[];
@@ -77,7 +77,7 @@ export function* findTranscripts(claudeConfig: string): Generator<undefined, Fou
     }
     yield;
   }
-  files.sort((a, b) => b.changedAt - a.changedAt || (a.path < b.path ? -1 : 1));
+  files.sort((a, b) => a.changedAt - b.changedAt || (a.path < b.path ? -1 : 1));
   return { files, unread };
 }
 

@@ -9,7 +9,6 @@ interface InputRow {
   readonly key: string;
   readonly tool: string;
   readonly cwd: string;
-  readonly input: string;
   readonly title: string;
 }
 
@@ -24,13 +23,18 @@ interface CallRow {
   readonly outcome: string;
 }
 
+const modes: ReadonlySet<string> = new Set(PermissionMode.options);
+const isMode = (text: string): text is PermissionMode => modes.has(text);
+
 /** The file number of calls that were made here. */
 export const ownFile = 0;
 
 /** Rows read at a time; between them others may write. */
 const pageRows = 2_000;
-/** Distinct inputs that are kept in memory, and their numbers by key while reading. */
-const maxInputs = 60_000;
+/** Distinct calls that are kept in memory, without their inputs, and their numbers by key while reading. */
+const maxInputs = 200_000;
+
+const maxTexts = 10_000;
 
 const outcomes: ReadonlySet<string> = new Set(['ran', 'failed', 'refused', 'unknown'] satisfies PastCall['outcome'][]);
 const isOutcome = (text: string): text is PastCall['outcome'] => outcomes.has(text);
@@ -38,6 +42,7 @@ const isOutcome = (text: string): text is PastCall['outcome'] => outcomes.has(te
 export class CallStore implements CallIndex {
   private changes = 0;
   private readonly inputs = new Map<number, InputRow>();
+  private readonly texts = new Map<string, string>();
   private readonly numbers = new Map<string, number>();
   private readonly projects = new Map<string, string>();
   /** Sessions whose project their own file told. */
@@ -52,7 +57,8 @@ export class CallStore implements CallIndex {
       page: database.prepare<[number, number, string, number], CallRow>(
         'select * from calls where at >= ? and (at, id) < (?, ?) order by at desc, id desc limit ?',
       ),
-      input: database.prepare<[number], InputRow>('select key, tool, cwd, input, title from inputs where id = ?'),
+      input: database.prepare<[number], InputRow>('select key, tool, cwd, title from inputs where id = ?'),
+      json: database.prepare<[number], { input: string }>('select input from inputs where id = ?'),
       number: database.prepare<[string], { id: number }>('select id from inputs where key = ?'),
       addInput: database.prepare<[string, string, string, string, string]>(
         'insert into inputs (key, tool, cwd, input, title) values (?, ?, ?, ?, ?)',
@@ -210,13 +216,27 @@ export class CallStore implements CallIndex {
     const row = this.statements.input.get(number);
     if (row === undefined) return null;
     if (this.inputs.size >= maxInputs) this.inputs.clear();
-    // What is long is rarely asked for again, and would fill the memory.
-    if (row.input.length < 2_000) this.inputs.set(number, row);
-    return row;
+    const shared = { ...row, tool: this.same(row.tool), cwd: this.same(row.cwd) };
+    this.inputs.set(number, shared);
+    return shared;
+  }
+
+  /** One text for all that are equal: there are few tools and folders. */
+  private same(text: string): string {
+    const known = this.texts.get(text);
+    if (known !== undefined) return known;
+    if (this.texts.size >= maxTexts) this.texts.clear();
+    this.texts.set(text, text);
+    return text;
   }
 
   private indexed(row: CallRow, input: InputRow): IndexedCall {
-    return new StoredCall(row, input, this.projects.get(row.session) ?? input.cwd);
+    return new StoredCall({
+      row,
+      input,
+      project: this.projects.get(row.session) ?? input.cwd,
+      json: () => this.statements.json.get(row.input)?.input ?? '{}',
+    });
   }
 }
 
@@ -234,14 +254,17 @@ class StoredCall implements IndexedCall {
   readonly outcome: IndexedCall['outcome'];
   readonly key: string;
   #parsed: Readonly<Record<string, unknown>> | null = null;
-  readonly #json: string;
+  readonly project: string;
+  readonly #json: () => string;
 
-  constructor(
-    row: CallRow,
-    input: InputRow,
-    readonly project: string,
-  ) {
-    const mode = PermissionMode.safeParse(row.mode);
+  constructor(of: {
+    readonly row: CallRow;
+    readonly input: InputRow;
+    readonly project: string;
+    /** Its input as JSON. */
+    readonly json: () => string;
+  }) {
+    const { row, input } = of;
     this.id = row.id;
     this.origin = row.file === ownFile ? 'gatehouse' : 'claudeCode';
     this.session = row.session;
@@ -250,14 +273,15 @@ class StoredCall implements IndexedCall {
     this.tool = input.tool;
     this.title = input.title;
     this.isSubagent = row.subagent !== 0;
-    this.mode = mode.success ? mode.data : null;
+    this.mode = row.mode !== null && isMode(row.mode) ? row.mode : null;
     this.outcome = isOutcome(row.outcome) ? row.outcome : 'unknown';
     this.key = input.key;
-    this.#json = input.input;
+    this.project = of.project;
+    this.#json = of.json;
   }
 
   get input(): Readonly<Record<string, unknown>> {
-    this.#parsed ??= JSON.parse(this.#json) as Readonly<Record<string, unknown>>;
+    this.#parsed ??= JSON.parse(this.#json()) as Readonly<Record<string, unknown>>;
     return this.#parsed;
   }
 }

@@ -39,6 +39,8 @@ export class HistoryReading {
   private finishedAt = Number.NEGATIVE_INFINITY;
   private toldAt = Number.NEGATIVE_INFINITY;
   private told = '';
+  /** When the present stretch began; one file may be much less than a stretch. */
+  private since = 0;
   private waiting = 0;
   private readonly counts = { files: 0, filesDone: 0, bytes: 0, bytesDone: 0 };
   private skipped: number;
@@ -158,13 +160,11 @@ export class HistoryReading {
       if (outcome === 'again') again = true;
       this.counts.filesDone += 1;
       this.counts.bytesDone = before + file.size;
-      this.skipped = this.reader.skipped;
     }
     if (unreadable > 0)
       problems.push(
         `${unreadable} of ${files.length} transcripts could not be read; see that you may read them. The others are there.`,
       );
-    this.skipped = this.reader.skipped;
     this.problems = problems;
     return again;
   }
@@ -184,15 +184,16 @@ export class HistoryReading {
   /** Runs steps for a stretch at a time; in between others have their turn. */
   private async run<Step, Value>(steps: Generator<Step, Value>, onStep?: (step: Step) => void): Promise<Value> {
     try {
-      for (let since = performance.now(); ; ) {
+      for (;;) {
         const next = steps.next();
+        if (next.done !== true) onStep?.(next.value);
+        if (performance.now() - this.since >= stretchMs) {
+          this.tell('sometimes');
+          await afterOthers();
+          await this.mayGoOn();
+          this.since = performance.now();
+        }
         if (next.done === true) return next.value;
-        onStep?.(next.value);
-        if (performance.now() - since < stretchMs) continue;
-        this.tell('sometimes');
-        await afterOthers();
-        await this.mayGoOn();
-        since = performance.now();
       }
     } finally {
       // Files and databases that it holds are closed.
@@ -213,6 +214,7 @@ export class HistoryReading {
     const now = this.options.now();
     if (when === 'sometimes' && now - this.toldAt < tellEveryMs) return;
     this.toldAt = now;
+    this.skipped = this.reader.skipped;
     const { state } = this;
     const told = JSON.stringify(state);
     if (told === this.told) return;

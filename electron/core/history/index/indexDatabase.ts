@@ -38,7 +38,7 @@ const schema = `
     title text not null
   ) strict;
   create table calls (
-    id text primary key,
+    id text not null unique,
     -- 0: of a session here.
     file integer not null,
     session text not null,
@@ -46,9 +46,10 @@ const schema = `
     at real not null,
     subagent integer not null,
     mode text,
-    outcome text not null
+    outcome text not null,
+    -- They are mostly read by time, so they lie by time.
+    primary key (at, id)
   ) strict, without rowid;
-  create index calls_by_time on calls (at desc, id desc);
   create index calls_by_file on calls (file, session);
   create table own_sessions (
     id text primary key,
