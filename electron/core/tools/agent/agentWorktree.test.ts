@@ -64,10 +64,11 @@ it('asks for the worktree, works in it alone, and says where the changes are', a
 });
 
 it('deletes what is clean, branch and all', async () => {
-  world.settings({ permissions: { allow: ['Bash(git worktree add:*)'] } });
+  world.settings({ permissions: { allow: ['Bash(git worktree:*)', 'Bash(git branch:*)'] } });
   const [call] = await session.turn({ calls: [start()] }, { calls: [bash('ls')] }, 'Looked.', 'Done.');
   expect(modelText(call)).toMatch(/^Looked\.\n*It left no changes, so its worktree and branch are deleted\.$/);
   expect(session.calls().map(modelText)[1]).toBe('a.txt');
+  expect(asks().map(({ toolName }) => toolName)).toEqual([]);
 });
 
 it('keeps commits that no other branch has, made within the sandbox', async () => {

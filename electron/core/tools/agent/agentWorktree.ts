@@ -42,15 +42,27 @@ export function addCommand(place: Place): string {
   return gitCommands.add(agentWorktree(place), worktreeAt(place.folder, place.cwd)?.branch);
 }
 
-/** What an agent with a worktree touches before and after its own calls. */
+/** The commands that look at it and remove it; only the last two can need a rule, and the last deletes what others have. */
+const settling = {
+  uncommitted: () => 'git status --porcelain --untracked-files=all',
+  unmerged: ({ branch }: Worktree) =>
+    `git log --no-decorate --oneline --max-count=20 HEAD ${branch} --not --exclude=${branch} --branches --tags --remotes`,
+  remove: ({ below }: Worktree) => `git worktree remove ${below}`,
+  forget: ({ branch }: Worktree) => `git branch --quiet -D ${branch}`,
+} as const;
+
+/** What an agent with a worktree touches before and after its own calls. Looking at it happens in it. */
 export function worktreeFacts(place: Place): readonly CallFact[] {
   const worktree = agentWorktree(place);
-  const { uncommitted, unmerged, remove } = gitCommands;
-  return [addCommand(place), uncommitted(worktree), unmerged(worktree), remove(worktree)].map((command) => ({
-    kind: 'command',
-    command,
-    cwd: place.folder,
-  }));
+  const { uncommitted, unmerged, remove, forget } = settling;
+  const run = (command: string, cwd: string): CallFact => ({ kind: 'command', command, cwd });
+  return [
+    run(addCommand(place), place.folder),
+    run(uncommitted(), worktree.path),
+    run(unmerged(worktree), worktree.path),
+    run(remove(worktree), place.folder),
+    run(forget(worktree), place.folder),
+  ];
 }
 
 /** Why there can be none here. */
@@ -77,11 +89,12 @@ export async function settleWorktree(context: CallContext, worktree: Worktree): 
   const kept = (why: string): WorktreeEnd => ({ path, branch, kept: true, why });
   if (context.signal.aborted) return kept('it was stopped');
   try {
-    if ((await runGit(context, gitCommands.uncommitted(worktree))) !== '')
+    if ((await runGit(context, settling.uncommitted(), path)) !== '')
       return kept('it has changes that are not committed');
-    if ((await runGit(context, gitCommands.unmerged(worktree))) !== '')
+    if ((await runGit(context, settling.unmerged(worktree), path)) !== '')
       return kept('it has commits that no other branch has');
-    await runGit(context, gitCommands.remove(worktree));
+    await runGit(context, settling.remove(worktree));
+    await runGit(context, settling.forget(worktree));
     return { path, branch, kept: false, why: '' };
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;
