@@ -44,6 +44,8 @@ export const configuration = {
     // Threads do not see into the archive.
     'dist/*Worker.mjs',
     '**/node_modules/pdfjs-dist/**',
+    // Packages that the thread of past calls finds beside it.
+    '**/node_modules/{better-sqlite3,bindings,file-uri-to-path,web-tree-sitter,tree-sitter-bash}/**',
   ],
   // Replacing addons in node_modules would break the tests; build/native.mjs makes the one that is needed.
   npmRebuild: false,

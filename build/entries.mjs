@@ -17,6 +17,14 @@ export const programs = [
   // Threads of the executor, found beside it.
   { name: 'pageWorker', source: 'executor/fetch/pageWorker.ts', output: 'pageWorker.mjs', format: 'esm', whole: true },
   { name: 'pdfWorker', source: 'executor/pdf/worker.ts', output: 'pdfWorker.mjs', format: 'esm' },
+  // A thread of the core.
+  {
+    name: 'historyWorker',
+    source: 'electron/core/history/worker/historyWorker.ts',
+    output: 'historyWorker.mjs',
+    format: 'esm',
+    whole: true,
+  },
   { name: 'desktop', source: 'electron/desktop/main.ts', output: 'desktop/main.mjs', format: 'esm' },
   // A sandboxed preload script cannot be an ES module.
   { name: 'preload', source: 'electron/desktop/preload.ts', output: 'desktop/preload.cjs', format: 'cjs' },

@@ -1,5 +1,6 @@
 // Composition root: ports in, connections accepted, everything ended on dispose.
 import { join } from 'node:path';
+import { RpcError } from '#shared/rpc/errors';
 import type { Transport } from '#shared/rpc/transport';
 import type { SandboxState } from '#shared/session/ask';
 import type { ModelChoice } from '#shared/session/events';
@@ -23,6 +24,8 @@ import { createExecutorClient } from './executor/client';
 import { OutputHub } from './executor/outputHub';
 import { programsInPath } from './executor/programsInPath';
 import { ExecutorSupervisor } from './executor/supervisor';
+import { createHistory } from './history/createHistory';
+import { createReplayer } from './history/worker/replayer';
 import { connectHooks } from './hooks/connectHooks';
 import { connectHookVariables } from './hooks/connectHookVariables';
 import { createMcpServers } from './mcp/createMcpServers';
@@ -35,6 +38,7 @@ import { createPermissionEngine } from './permissions/permissionEngine';
 import { isReadOnlyCommand } from './permissions/readOnlyCommand';
 import { loadSecondParser } from './permissions/shell/treeSitter';
 import { createFolderTrust } from './permissions/trust';
+import { createPolicy } from './policy/createPolicy';
 import type { CorePorts } from './ports';
 import { PreferenceStore } from './preferences';
 import { createResultStore } from './results/createResultStore';
@@ -42,6 +46,7 @@ import { keepResultsTidy } from './results/keepTidy';
 import { openDatabase } from './sessions/database';
 import { SessionService } from './sessions/service';
 import { SessionStore } from './sessions/store';
+import { createSettingsWriter } from './settings/settingsWriter';
 import { mayGoOnInBackground } from './tasks/backgroundable';
 import { TaskRegistry } from './tasks/taskRegistry';
 import { bashLimits } from './tools/bash/limits';
@@ -300,6 +305,31 @@ export async function createCore(ports: CorePorts): Promise<Core> {
   const scheduler = interactive
     ? createScheduler({ database: opened.database, sessions, engine, agent, log, now })
     : null;
+  const policy = createPolicy({
+    drafts: engine.drafts,
+    paths,
+    platform: ports.host.platform,
+    writer: createSettingsWriter({ backups: join(paths.data, 'backups') }),
+    tools: (sessionId) => [...builtIn, ...mcp.tools(sessionId)],
+    servers: (sessionId) => mcp.servers(sessionId).map((server) => server.name),
+    files: (session) => engine.settings(session).files,
+    usage: async () => null,
+  });
+  const history = createHistory({
+    claudeConfig: paths.claudeConfig,
+    nativeBinding: ports.sqliteBinding,
+    place: { ...paths, platform: ports.host.platform },
+    threadFile: ports.historyThread ?? null,
+    createReplayer,
+    drafts: engine.drafts,
+    folderOf(sessionId) {
+      if (!sessions.exists(sessionId)) throw new RpcError('notFound', 'This session no longer exists.');
+      return sessions.state(sessionId).folder;
+    },
+    onState: (state) => pages.announceHistory(state),
+    log,
+    now: () => Date.now(),
+  });
   const handlers = {
     ...hostHandlers(services),
     ...sessionHandlers(services),
@@ -309,8 +339,8 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     ...toolHandlers(services, { registry, counted: new CountedTotals() }),
     ...commandHandlers({ sessions, contexts }),
     ...ruleHandlers(services),
-    ...policyHandlers(),
-    ...historyHandlers(),
+    ...policyHandlers({ policy, sessions }),
+    ...historyHandlers(services, history),
   };
 
   scheduler?.start();
@@ -325,6 +355,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
       await hooks.dispose();
       await tasks.dispose();
       contexts.dispose();
+      await history.dispose();
       await mcp.dispose();
       await engine.dispose();
       await supervisor.dispose();

@@ -76,6 +76,8 @@ export interface CorePorts {
   readonly signIns?: { read(): string | null; write(secret: string | null): void };
   /** Path of the SQLite addon when not the one in node_modules. */
   readonly sqliteBinding: string | undefined;
+  /** Path of the built thread that looks through past calls; left out: the core does it itself, between its other work. */
+  readonly historyThread?: string;
   readonly desktop?: {
     pickFolder(): Promise<string | null>;
     openExternal(url: string): Promise<void>;

@@ -96,7 +96,6 @@ async function openWindow(options: { readonly core: Core; readonly log: Log; rea
   await window.loadURL(`${pageOrigin}/`);
 }
 
-/** A second start shows the window of the first. */
 function showWindow(): void {
   const window = BrowserWindow.getAllWindows()[0];
   if (window?.isMinimized()) window.restore();

@@ -55,6 +55,7 @@ export function desktopPorts(options: {
     ),
     signIns: keychain === null ? secretFile(signInFile(paths.data)) : sealedFile(signInFile(paths.data), keychain),
     sqliteBinding: [join(dist, 'native', 'better_sqlite3.node')].find((file) => existsSync(file)),
+    historyThread: join(dist, 'historyWorker.mjs'),
     desktop: { pickFolder, openExternal },
     log,
   };

@@ -45,6 +45,7 @@ export function nodePorts(options: {
     secrets: new ApiKey(environmentKey(env), storedKey === undefined ? null : secretFile(storedKey)),
     signIns: secretFile(signInFile(paths.data)),
     sqliteBinding: undefined,
+    historyThread: join(dist, 'historyWorker.mjs'),
     log,
   };
 }

@@ -8,6 +8,8 @@ export type Emit = <N extends EventName<AppContract>>(name: N, payload: EventPay
 export class Connection {
   /** Sessions whose events this page gets, and which of them. */
   readonly sessions = new Map<string, 'all' | 'outcome'>();
+  /** Whether it has asked for past calls, and so is told how far they are read. */
+  followsHistory = false;
   private readonly outputs = new Map<string, OutputAttachment>();
 
   constructor(readonly emit: Emit) {}

@@ -1,5 +1,6 @@
 // The pages that look on: which sessions each of them follows, and what it is told when something changes.
 import { type AppContract, appContract } from '#shared/api/app';
+import type { HistoryState } from '#shared/api/history';
 import type { Handlers } from '#shared/rpc/contract';
 import { serve } from '#shared/rpc/peer';
 import type { Transport } from '#shared/rpc/transport';
@@ -40,6 +41,11 @@ export class Pages {
   readonly everywhere: Emit = (name, payload) => {
     for (const connection of this.connections) connection.emit(name, payload);
   };
+
+  /** Tells the pages that asked for past calls. */
+  announceHistory(state: HistoryState): void {
+    for (const connection of this.connections) if (connection.followsHistory) connection.emit('history.state', state);
+  }
 
   /** Key, address and model decide about modes, too: sessions that somebody follows leave those they may not be in. */
   announceAllModes(): void {

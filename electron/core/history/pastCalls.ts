@@ -105,5 +105,5 @@ export interface Replayer {
   ): Promise<{ readonly suggestions: readonly Suggestion[]; readonly asked: number }>;
 }
 
-/** Made in the thread by `electron/core/history/replay/replayer`. */
+/** What makes it is named in `worker/replayer`, for the thread and for the core alike. */
 export type CreateReplayer = (index: CallIndex, place: ReplayPlace) => Replayer;
