@@ -43,7 +43,7 @@ async function browse(address: URL): Promise<Response> {
 it('waits for the person, signs in, refreshes, and keeps everything sealed', async () => {
   expect(await world.until('far', 'needsAuth', 'failed', 'connected')).toMatchObject({
     state: 'needsAuth',
-    reason: 'It wants you to sign in.',
+    reason: 'Sign in to it; until then its tools are not there.',
     signedIn: false,
   });
   // Nothing was started for them.

@@ -59,7 +59,7 @@ export function connectReason(error: unknown, timeoutMs: number): string {
     case 'closed':
       return 'It closed the connection before it was ready. Look at what it printed.';
     case 'auth':
-      return 'It wants you to sign in.';
+      return 'Sign in to it; until then its tools are not there.';
     case 'network':
       return `It cannot be reached (${failure.words}). Check the address and whether the server runs, then restart it.`;
     case 'server':

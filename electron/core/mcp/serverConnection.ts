@@ -78,7 +78,7 @@ export class ServerConnection {
   /** In words; empty when all is well. */
   get reason(): string {
     const { state } = this;
-    if (state.kind === 'needsAuth') return 'It wants you to sign in.';
+    if (state.kind === 'needsAuth') return 'Sign in to it; until then its tools are not there.';
     return state.kind === 'failed' || state.kind === 'restarting' ? state.why : '';
   }
 

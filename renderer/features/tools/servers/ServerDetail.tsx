@@ -52,7 +52,7 @@ export function ServerDetail({ server }: { readonly server: McpServerView }) {
       )}
       <ServerTools server={server} />
       {server.needs !== null ? null : (
-        <Part title="What it runs">
+        <Part title={server.config.type === 'stdio' ? 'What it runs' : 'Where it is reached'}>
           <ConfigView config={server.config} />
         </Part>
       )}

@@ -22,8 +22,10 @@ export function ServerTools({ server }: { readonly server: McpServerView }) {
     <>
       {changed.length === 0 ? null : <ChangedTools server={server} tools={changed} />}
       <Part title={server.tools.length === 0 ? 'Tools' : `Tools, ${server.tools.length}`}>
-        {server.tools.length === 0 ? (
-          <p className="text-muted">It brings none.</p>
+        {others.length === 0 ? (
+          <p className="text-muted">
+            {server.tools.length === 0 ? 'It brings none.' : 'All of them have changed and stand above.'}
+          </p>
         ) : (
           <ul className="-mx-2">
             {shown.map((tool) => (
