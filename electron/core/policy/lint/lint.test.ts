@@ -247,10 +247,10 @@ const rows: readonly Row[] = [
     found: [],
   },
 
-  { kind: 'denyWalkedRound', world: { ...deny('Read(.env)'), sandboxed: false }, found: ['Read(.env)'], fix: null },
-  { kind: 'denyWalkedRound', world: { ...deny('Edit(src/**)'), sandboxed: false }, found: ['Edit(src/**)'] },
-  { kind: 'denyWalkedRound', world: deny('Read(.env)'), found: [] },
-  { kind: 'denyWalkedRound', world: { ...allow('Read(.env)'), sandboxed: false }, found: [] },
+  { kind: 'denyWalkedRound', world: deny('Read(.env)'), found: ['Read(.env)'], fix: null },
+  { kind: 'denyWalkedRound', world: deny('Edit(src/**)'), found: ['Edit(src/**)'] },
+  { kind: 'denyWalkedRound', world: deny('Read(.env)', 'Bash'), found: [] },
+  { kind: 'denyWalkedRound', world: allow('Read(.env)'), found: [] },
 
   {
     kind: 'redirect',

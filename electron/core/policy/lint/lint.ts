@@ -96,8 +96,11 @@ export function lintRules(world: LintWorld): readonly LintFinding[] {
   const compiled = compile(world);
   for (const cover of findCovers(compiled, world.sources.folder)) found.push(coverFinding(cover));
   const checks = [serverCheck(world), usageCheck(world)];
+  const noShell = compiled.some(
+    (rule) => rule.kind === 'tool' && rule.ref.behavior === 'deny' && rule.names.test('Bash'),
+  );
   for (const rule of compiled) {
-    found.push(...reachFindings(rule, world), ...worldFindings(rule, world));
+    found.push(...reachFindings(rule, { noShell }), ...worldFindings(rule, world));
     for (const check of checks) {
       const one = check(rule);
       if (one !== null) found.push(one);

@@ -5,7 +5,7 @@ import { isBroad } from '../../permissions/broadRules';
 import type { CompiledRule } from '../../permissions/compiledRule';
 import { onRule, removal, rewriting } from './finding';
 import { beginningOf } from './patternKey';
-import { isOpen, type LintWorld } from './world';
+import { isOpen } from './world';
 
 /** Asks where it allowed. Stricter, but a person's decision: it brings the prompts back. */
 function asking(rule: CompiledRule['ref']): LintFinding['fix'] {
@@ -163,19 +163,25 @@ function redirect({ ref, ...rule }: CompiledRule): LintFinding | null {
   });
 }
 
-function walkedRound({ ref, ...rule }: CompiledRule, world: LintWorld): LintFinding | null {
-  if (rule.kind !== 'path' || ref.behavior !== 'deny' || rule.pattern.negated || world.sandboxed) return null;
+function walkedRound({ ref, ...rule }: CompiledRule, world: ReachWorld): LintFinding | null {
+  if (rule.kind !== 'path' || ref.behavior !== 'deny' || rule.pattern.negated || world.noShell) return null;
   const doing = rule.tool === 'Read' ? 'open' : 'change';
   return onRule({
     kind: 'denyWalkedRound',
     severity: 'hint',
     rule: ref,
-    message: `This stops the file tools and the shell commands whose files are known. A program that a command starts, such as a script or a test, can ${doing} the file all the same, because no sandbox hides it.`,
+    message: `This stops the file tools and the shell commands whose files are known. A program that a command starts, such as a script or a test, can ${doing} the file all the same. Only what keeps commands from running, or the rights of the file itself, stops that.`,
   });
 }
 
+/** What remarks on reach depend on beside the rule. */
+export interface ReachWorld {
+  /** A rule denies every shell command. */
+  readonly noShell: boolean;
+}
+
 /** Remarks on a rule that is in force. */
-export function reachFindings(rule: CompiledRule, world: LintWorld): readonly LintFinding[] {
+export function reachFindings(rule: CompiledRule, world: ReachWorld): readonly LintFinding[] {
   const found: (LintFinding | null)[] = [wordBoundary(rule), redirect(rule), walkedRound(rule, world)];
   if (rule.ref.behavior === 'allow') found.push(broad(rule));
   return found.filter((one) => one !== null);

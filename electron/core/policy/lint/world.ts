@@ -34,8 +34,6 @@ export interface LintWorld {
   readonly usage: LintUsage | null;
   /** Names of configured MCP servers; null: nobody knows. */
   readonly servers: readonly string[] | null;
-  /** Whether commands run where a refused file is hidden from them. */
-  readonly sandboxed: boolean;
 }
 
 /** The folder that a leading `/` of a rule stands for; null = the session's folder. */

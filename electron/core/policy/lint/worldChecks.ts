@@ -1,10 +1,11 @@
 // Remarks for which the rule's surroundings are looked at: the disk, the servers, the past, the system.
 import { posix } from 'node:path';
 import type { LintFinding } from '#shared/api/rules';
+import type { RuleRef } from '#shared/permissions/decision';
 import { serverKeys } from '../../mcp/names';
 import type { CompiledRule } from '../../permissions/compiledRule';
 import { onRule, removal } from './finding';
-import { type LintWorld, placeKey } from './world';
+import type { LintWorld } from './world';
 
 /** Text of a pattern before anything that is not literal; null when nothing certain is named. */
 function literalPath(pattern: string): string | null {
@@ -134,10 +135,12 @@ export function serverCheck(world: LintWorld): (rule: CompiledRule) => LintFindi
 export function usageCheck(world: LintWorld): (rule: CompiledRule) => LintFinding | null {
   const { usage } = world;
   if (usage === null || usage.calls === 0) return () => null;
-  const used = new Map(usage.usage.map((one) => [placeKey(one.rule), one.matched]));
+  // Lines move with every change above them.
+  const keyOf = ({ source, file, behavior, text }: RuleRef): string => `${source}\0${file ?? ''}\0${behavior}\0${text}`;
+  const used = new Map(usage.usage.map((one) => [keyOf(one.rule), one.matched]));
   return ({ ref }) => {
     if (ref.behavior !== 'allow' || ref.source === 'session' || ref.source === 'command') return null;
-    if (used.get(placeKey(ref)) !== 0) return null;
+    if (used.get(keyOf(ref)) !== 0) return null;
     return onRule({
       kind: 'neverUsed',
       severity: 'hint',

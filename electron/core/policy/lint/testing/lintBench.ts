@@ -27,7 +27,6 @@ export interface BenchWorld {
   readonly tracked?: boolean;
   readonly usage?: LintWorld['usage'];
   readonly servers?: readonly string[];
-  readonly sandboxed?: boolean;
   readonly platform?: LintWorld['platform'];
   readonly trusted?: boolean;
   readonly managedOnly?: boolean;
@@ -89,6 +88,5 @@ export function lintWorldOf(world: BenchWorld): LintWorld {
     isTracked: () => world.tracked ?? false,
     usage: world.usage ?? null,
     servers: world.servers ?? null,
-    sandboxed: world.sandboxed ?? true,
   };
 }
