@@ -33,6 +33,8 @@ export class HistoryReading {
   private readonly own: OwnSessions;
   private phase: 'idle' | 'reading' | 'failed' = 'idle';
   private paused = false;
+  /** The reading stands still until it may go on. */
+  private held = false;
   private disposed = false;
   private wake: (() => void) | null = null;
   private pass: Promise<void> | null = null;
@@ -58,7 +60,7 @@ export class HistoryReading {
 
   get state(): HistoryState {
     return {
-      phase: this.paused && this.phase === 'reading' ? 'paused' : this.phase,
+      phase: this.paused && (this.held || this.phase === 'reading') ? 'paused' : this.phase,
       ...this.counts,
       calls: this.calls.callCount,
       sessions: this.calls.sessionCount,
@@ -73,6 +75,7 @@ export class HistoryReading {
     if (this.disposed) return Promise.resolve();
     if (this.pass !== null) return this.pass;
     if (performance.now() - this.finishedAt < maxAgeMs) return Promise.resolve();
+    this.since = performance.now();
     const pass = this.readAll().finally(() => {
       this.pass = null;
       this.finishedAt = performance.now();
@@ -202,10 +205,14 @@ export class HistoryReading {
   }
 
   private async mayGoOn(): Promise<void> {
-    while (!this.disposed && (this.paused || this.waiting > 0))
+    while (!this.disposed && (this.paused || this.waiting > 0)) {
+      this.held = true;
+      if (this.paused) this.tell('now');
       await new Promise<void>((resolve) => {
         this.wake = resolve;
       });
+    }
+    this.held = false;
     this.wake = null;
     if (this.disposed) throw new Ended();
   }

@@ -138,11 +138,15 @@ export class HistoryEngine implements HistoryAnswerer {
 
   /** Starts looking for what is new, and waits for it if it is soon there. */
   private async freshen(): Promise<void> {
+    const { phase } = this.index.state;
+    const reading = this.index.read(freshMs);
+    // What takes long is not waited for; the page is told when it is there.
+    if (phase === 'reading' || phase === 'paused') return;
     let timer: NodeJS.Timeout | undefined;
     const soon = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, patienceMs);
     });
-    await Promise.race([this.index.read(freshMs), soon]);
+    await Promise.race([reading, soon]);
     clearTimeout(timer);
   }
 
