@@ -4,7 +4,6 @@ import type { CancelSignal, Handlers } from '#shared/rpc/contract';
 import { RpcError } from '#shared/rpc/errors';
 import type { History } from '../history/createHistory';
 import type { Connection } from './connection';
-import type { ApiServices } from './services';
 
 type HistoryHandlers = Pick<Handlers<AppContract, { readonly connection: Connection }>, keyof typeof historyCalls>;
 
@@ -18,7 +17,12 @@ type Superseded = 'replay' | 'usage' | 'reach' | 'suggest' | 'calls';
 
 const endings = { csv: 'csv', json: 'json', markdown: 'md' } as const;
 
-export function historyHandlers({ sessions, engine }: ApiServices, history: History): HistoryHandlers {
+interface Services {
+  readonly sessions: { exists(sessionId: string): boolean; state(sessionId: string): { readonly folder: string } };
+  readonly engine: { openSession(sessionId: string, folder: string): Promise<void> };
+}
+
+export function historyHandlers({ sessions, engine }: Services, history: History): HistoryHandlers {
   const running = new WeakMap<Connection, Map<Superseded, AbortController>>();
 
   /** A signal that fires when the page gives up, or asks the same anew. */
