@@ -106,6 +106,7 @@ describe('the packed app', () => {
     '/dist/desktop/preload.cjs',
     '/dist/executor.mjs',
     '/dist/pdfWorker.mjs',
+    '/dist/historyWorker.mjs',
     '/dist/renderer/index.html',
     '/dist/icon.png',
     '/node_modules/better-sqlite3/lib/index.js',
@@ -142,6 +143,9 @@ describe('the packed app', () => {
       'node_modules/web-tree-sitter/web-tree-sitter.wasm',
       ...imageLibrary().map((path) => `node_modules/@img/${path}`),
       'dist/pageWorker.mjs',
+      'dist/historyWorker.mjs',
+      'node_modules/better-sqlite3/lib/index.js',
+      'node_modules/web-tree-sitter/package.json',
       ...(existsSync(electronSqlite) ? ['dist/native/better_sqlite3.node'] : []),
     ];
     expect(outside.filter((path) => !existsSync(unpacked(path)))).toEqual([]);

@@ -177,13 +177,6 @@ export class CallStore implements CallIndex {
     this.count();
   }
 
-  /** Projects of the calls in a scope with their numbers of calls, the most used first. */
-  projectsIn(calls: Iterable<IndexedCall>): readonly string[] {
-    const counts = new Map<string, number>();
-    for (const { project } of calls) counts.set(project, (counts.get(project) ?? 0) + 1);
-    return [...counts].sort((a, b) => b[1] - a[1]).map(([project]) => project);
-  }
-
   private count(): void {
     this.projects.clear();
     this.certain.clear();

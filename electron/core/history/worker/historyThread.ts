@@ -89,8 +89,10 @@ export class HistoryThread implements HistoryAnswerer {
   }
 
   private start(): Worker {
-    const worker = new Worker(unpacked(this.options.file), {
-      workerData: this.options.places,
+    const { file, places } = this.options;
+    const { nativeBinding } = places;
+    const worker = new Worker(unpacked(file), {
+      workerData: { ...places, nativeBinding: nativeBinding === undefined ? undefined : unpacked(nativeBinding) },
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
       // It decides about the past by what it is told, never by this process's surroundings.
       env: {},
@@ -161,5 +163,5 @@ export const breakdownText = (why: string): string =>
 
 const cancelled = (): RpcError => new RpcError('cancelled', 'Nobody waits for this answer any more.');
 
-/** In a packed app a thread's program lies outside of the archive, which threads do not see into. */
+/** In a packed app what a thread loads lies outside of the archive, which threads do not see into. */
 const unpacked = (file: string): string => file.replace(/([\\/])app\.asar([\\/])/, '$1app.asar.unpacked$2');
