@@ -9,7 +9,8 @@ import type { HistoryState } from '#shared/api/history';
 import { TranscriptFolder } from '../testing/transcripts';
 import { HistoryThread } from './historyThread';
 
-const script = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const buildThread = fileURLToPath(new URL('../testing/buildThread.mjs', import.meta.url));
+const makeSamples = fileURLToPath(new URL('../../../../build/samples.mjs', import.meta.url));
 const never = new AbortController().signal;
 
 let folder: TranscriptFolder;
@@ -22,8 +23,8 @@ beforeAll(() => {
   folder = new TranscriptFolder();
   mkdirSync(join(folder.root, 'dist'));
   const file = join(folder.root, 'dist/historyWorker.mjs');
-  execFileSync(process.execPath, [script('../testing/buildThread.mjs'), file]);
-  const make = [script('../../../../build/samples.mjs'), folder.claudeConfig, '--bytes', '30000000', '--seed', '5'];
+  execFileSync(process.execPath, [buildThread, file]);
+  const make = [makeSamples, folder.claudeConfig, '--bytes', '30000000', '--seed', '5'];
   written = JSON.parse(execFileSync(process.execPath, make, { encoding: 'utf8' }));
   thread = new HistoryThread({
     file,
