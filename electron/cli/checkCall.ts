@@ -4,11 +4,11 @@ import { resolve } from 'node:path';
 import { otherCase } from '#shared/permissions/deadRules';
 import { type Decision, describeReason } from '#shared/permissions/decision';
 import { fail, ok, type Result } from '#shared/util/result';
-import { callFactsOf, onlyReads, ownOpinionOf } from '../core/permissions/caseWorld';
 import type { Evaluation, PermissionRequest } from '../core/permissions/engine';
 import { explainForPeople } from '../core/permissions/explainText';
 import { createPermissionEngine } from '../core/permissions/permissionEngine';
 import { isReadOnlyCommand } from '../core/permissions/readOnlyCommand';
+import { requestOfName, requestOfTool } from '../core/permissions/requestOf';
 import type { FlagSettings } from '../core/permissions/ruleStore';
 import { trustsAll } from '../core/permissions/trust';
 import { textLog } from '../core/textLog';
@@ -48,14 +48,7 @@ function knownTool(tool: AnyTool, input: unknown, place: CallPlace): Result<Perm
     const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`);
     return fail(`This is no input for ${tool.name}: ${issues.join('; ')}. Correct --input.`);
   }
-  return ok({
-    toolName: tool.name,
-    isMcp: tool.isMcp,
-    isReadOnly: tool.isReadOnly(parsed.data),
-    input: tool.observableInput(parsed.data, place),
-    facts: tool.facts(parsed.data, place),
-    own: tool.checkPermissions(parsed.data, place),
-  });
+  return ok(requestOfTool(tool, parsed.data, place));
 }
 
 /** The call as the engine sees it. Tools that need a whole core are known by the names of their fields. */
@@ -67,14 +60,7 @@ function requestOf(options: CallOptions, place: CallPlace): Result<PermissionReq
   const meant = otherCase(tool);
   if (meant !== undefined)
     return fail(`There is no tool ${tool}: names count upper and lower case. Write --tool ${meant}.`);
-  return ok({
-    toolName: tool,
-    isMcp: tool.startsWith('mcp__'),
-    isReadOnly: onlyReads(tool),
-    input,
-    facts: callFactsOf({ tool, input, cwd: place.cwd, home: place.home }),
-    own: ownOpinionOf(tool),
-  });
+  return ok(requestOfName(tool, input, place));
 }
 
 interface Answer {

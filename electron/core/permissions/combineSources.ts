@@ -5,6 +5,7 @@ import type { RuleRef } from '#shared/permissions/decision';
 import type { PermissionMode } from '#shared/permissions/modes';
 import { type RuleSource, ruleSources } from '#shared/permissions/sources';
 import { emptyReading, type SettingsSwitches } from '#shared/settings/schema';
+import { readHookTable } from '../hooks/hookSettings';
 import type { Descriptions } from './classifier';
 import type { LoadedFile } from './ruleFile';
 import { type SourcedRule, sourceOrder } from './ruleSet';
@@ -27,6 +28,13 @@ export interface OwnRule {
   readonly until: number | 'turn' | null;
 }
 
+/** When a hook runs before a call is decided, as written. */
+export interface CallHook {
+  readonly matcher: string;
+  /** A rule that must speak of the call; null = any call. */
+  readonly condition: string | null;
+}
+
 /** All that is in force for a session. */
 export interface Sources {
   readonly folder: string;
@@ -43,6 +51,8 @@ export interface Sources {
   readonly descriptions: Descriptions;
   readonly trust: TrustView;
   readonly expiring: readonly { readonly text: string; readonly until: number | null }[];
+  /** Hooks in the files that may have a say before a call is decided. */
+  readonly callHooks: readonly CallHook[];
   /** Grows with every change. */
   readonly version: number;
 }
@@ -62,6 +72,7 @@ export function noSources(folder: string): Sources {
     descriptions: emptyReading.descriptions,
     trust: { folder, trusted: true, waitingRules: [], waitingDirectories: [] },
     expiring: [],
+    callHooks: [],
     version: 0,
   };
 }
@@ -83,6 +94,15 @@ function mayChoose(source: RuleSource, mode: PermissionMode): boolean {
 
 /** Sources whose descriptions a classifier reads: never those that may have come with a repository. */
 const describing: ReadonlySet<RuleSource> = new Set(['userSettings', 'flagSettings', 'policySettings']);
+
+function callHooksOf(files: readonly LoadedFile[], waits: (file: LoadedFile) => boolean): readonly CallHook[] {
+  const settings = files.map((file) => ({ ...file, waits: waits(file) }));
+  const { listeners } = readHookTable({ files: settings, command: null });
+  return (listeners.get('PreToolUse') ?? []).map(({ handler }) => ({
+    matcher: handler.matcher,
+    condition: handler.action.if ?? null,
+  }));
+}
 
 export interface CombineOptions {
   readonly folder: string;
@@ -157,6 +177,7 @@ export function combineSources(options: CombineOptions): Sources {
     expiring: own.flatMap(({ rule, until }) =>
       until === null ? [] : [{ text: rule.ref.text, until: until === 'turn' ? null : until }],
     ),
+    callHooks: callHooksOf(files, waits),
     version,
   };
 }

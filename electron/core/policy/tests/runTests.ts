@@ -5,12 +5,13 @@ import { type Decision, describeReason, type RuleRef } from '#shared/permissions
 import { fail, ok, type Result } from '#shared/util/result';
 import { noSources, type Sources } from '../../permissions/combineSources';
 import type { PermissionRequest } from '../../permissions/engine';
+import { requestOfName, requestOfTool } from '../../permissions/requestOf';
 import { ruleProblem } from '../../permissions/ruleInForce';
 import type { SourcedRule } from '../../permissions/ruleSet';
 import { formatInputError } from '../../tools/inputError';
 import type { AnyTool, CallPlace } from '../../tools/tool';
 import { readCallLine } from '../try/callLine';
-import { type JudgeHost, judge, requestOfName, requestOfTool } from '../try/judge';
+import { type JudgeHost, judge } from '../try/judge';
 
 export interface RunOptions {
   readonly sources: Sources;

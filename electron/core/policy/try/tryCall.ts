@@ -8,13 +8,14 @@ import { readHookTable } from '../../hooks/hookSettings';
 import type { Sources } from '../../permissions/combineSources';
 import type { PermissionRequest } from '../../permissions/engine';
 import { explainForPeople } from '../../permissions/explainText';
+import { requestOfName, requestOfTool } from '../../permissions/requestOf';
 import type { SettingsInForce } from '../../permissions/settingsInForce';
 import { FileStates } from '../../tools/fileStates';
 import { formatInputError } from '../../tools/inputError';
 import { createRegistry } from '../../tools/registry';
 import type { AnyTool, CallPlace } from '../../tools/tool';
 import { readCallLine } from './callLine';
-import { type JudgeHost, judge, requestOfName, requestOfTool } from './judge';
+import { type JudgeHost, judge } from './judge';
 
 export interface TryOptions {
   readonly call: TriedCall;
