@@ -66,7 +66,9 @@ export const mayStartProcesses = (path) =>
   inFolder(path, 'executor') ||
   ['electron/node/forkExecutor.ts', 'electron/desktop/utilityExecutor.ts'].includes(path) ||
   /^electron\/core\/hooks\/run[^/]*\.ts$/.test(path) ||
-  path === 'electron/core/mcp/runStdioServer.ts';
+  path === 'electron/core/mcp/runStdioServer.ts' ||
+  // Reads files of a revision with git, for the command line.
+  path === 'electron/cli/gitFiles.ts';
 
 export const processModules = ['child_process', 'cluster', 'node-pty'];
 

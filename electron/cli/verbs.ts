@@ -7,12 +7,18 @@ const verbs: ReadonlyMap<string, () => Promise<Verb>> = new Map([
   ['run', async () => (await import('./run')).run],
   ['trace', async () => (await import('./trace')).trace],
   ['check', async () => (await import('./check')).check],
+  ['lint', async () => (await import('./lint')).lint],
+  ['test', async () => (await import('./test')).test],
+  ['diff', async () => (await import('./diff')).diff],
 ]);
 
 const usage = `gatehouse run -p "…" [folder]              one turn without a page
 gatehouse trace SESSION CALL|last          what became of a call, step by step
 gatehouse check --tool NAME --input JSON   would this call run, and why
 gatehouse check --cases FILE               decides the cases of a file
+gatehouse lint [folder]                    what is wrong with the rules of a folder
+gatehouse test [folder]                    runs the tests of its rules
+gatehouse diff REV REV                     what a change of settings makes of dangerous calls
 
 gatehouse VERB --help says more. The workspace itself starts with: npm start`;
 

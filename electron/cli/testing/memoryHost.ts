@@ -43,7 +43,11 @@ export function memoryHost(): MemoryHost {
       const err: string[] = [];
       const surroundings = {
         dist: join(root, 'dist'),
-        env: { GATEHOUSE_DATA_DIR: join(root, 'data'), CLAUDE_CONFIG_DIR: join(home, '.claude') },
+        env: {
+          PATH: process.env.PATH,
+          GATEHOUSE_DATA_DIR: join(root, 'data'),
+          CLAUDE_CONFIG_DIR: join(home, '.claude'),
+        },
         home,
         platform: 'linux',
         runsAsRoot: false,
