@@ -4,8 +4,13 @@ import type { CompiledRule, RuleSet } from './compiledRule';
 const broadTools: ReadonlySet<string> = new Set(['Bash', 'Monitor', 'PowerShell', 'REPL', 'Agent', 'Task']);
 
 /** Programs that run whatever text they are given, and programs that fetch and run others. */
-const runsAnything =
+const anything =
   /^(\S*\/)?(sh|bash|zsh|dash|ksh|fish|python[\d.]*|node|deno|bun|ruby|perl|php|lua|osascript|pwsh|powershell|eval|env|exec|sudo|doas|xargs|ssh|npx|bunx|pnpx|uvx|pipx|tsx|ts-node|npm-run-all|(npm|pnpm|yarn|bun|uv|poetry|pipenv|deno) (exec|x|dlx|run)|docker (exec|run)|awk)$/;
+
+/** Whether the beginning of a command names a program that runs whatever it is given. */
+export function runsAnything(head: string): boolean {
+  return anything.test(head);
+}
 
 /** Whether a rule leaves nothing to judge: auto mode sets it aside in allow. */
 export function isBroad(rule: CompiledRule): boolean {
@@ -15,7 +20,7 @@ export function isBroad(rule: CompiledRule): boolean {
   const words = rule.pattern.head.trim().split(/\s+/);
   while (words.length > 1 && /^[-+]/.test(words.at(-1) ?? '')) words.pop();
   const head = words.join(' ');
-  return head === '' || runsAnything.test(head);
+  return head === '' || runsAnything(head);
 }
 
 function isForShell(rule: CompiledRule): boolean {
