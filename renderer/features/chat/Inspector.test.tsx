@@ -53,10 +53,10 @@ describe('Inspector', () => {
   test('Why names rule, file and the verdict of each part', () => {
     open([{ ...sampleBase, status: 'asking', ask: sampleAsk, askedAt: 1 }], 'call-1');
     go('Why');
-    expect(panel()).toContain('asksbecause ofBash(git push *)·project, line 21');
+    expect(panel()).toContain('asksbecause ofBash(git push *)');
     expect(panel()).toContain('/p/.claude/settings.json:21');
     expect(panel()).toContain('2 parts, each with its own verdict');
-    expect(panel()).toContain('allowedbyBash(git commit:*)·user, line 9');
+    expect(panel()).toContain('by Bash(git commit:*) · user, line 9');
   });
 
   test('Call has the whole input, Result what the model received', () => {

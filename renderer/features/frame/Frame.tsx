@@ -11,6 +11,7 @@ import { TooltipProvider } from '../../ui/Tooltip';
 import { ChatPage } from '../chat/ChatPage';
 import { Inspector } from '../chat/Inspector';
 import { FolderDialog } from '../folders/FolderDialog';
+import { RulesPage } from '../rules/RulesPage';
 import { SettingsPage } from '../settings/SettingsPage';
 import { ToolsPage } from '../tools/ToolsPage';
 import { Banners } from './Banners';
@@ -51,6 +52,12 @@ function CurrentPage() {
   switch (page) {
     case 'chat':
       return <Chat />;
+    case 'rules':
+      return (
+        <main aria-label="Rules" data-pane tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 flex-col outline-none">
+          <RulesPage />
+        </main>
+      );
     case 'tools':
       return (
         <main

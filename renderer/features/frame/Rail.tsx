@@ -1,4 +1,4 @@
-import { Blocks, type LucideIcon, MessageSquare, PanelLeft, Settings } from 'lucide-react';
+import { Blocks, ListChecks, type LucideIcon, MessageSquare, PanelLeft, Settings } from 'lucide-react';
 import { type Page, useApp, waitingCount } from '../../stores/app';
 import { classes } from '../../ui/classes';
 import { IconButton } from '../../ui/IconButton';
@@ -21,6 +21,7 @@ export function Rail() {
         <Logo size={23} />
       </div>
       <PageButton page="chat" label="Chat" icon={MessageSquare} badge={waiting} />
+      <PageButton page="rules" label="Rules" keys="Mod+Shift+L" icon={ListChecks} badge={0} />
       <PageButton page="tools" label="Tools & MCP" keys="Mod+Shift+E" icon={Blocks} badge={0} />
       <div className="flex-1" />
       {page === 'chat' ? (

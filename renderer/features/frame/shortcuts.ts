@@ -5,6 +5,7 @@ export type ShortcutAction =
   | 'toggleSidebar'
   | 'toggleInspector'
   | 'settings'
+  | 'rules'
   | 'tools'
   | 'switcher'
   | 'shortcutSheet'
@@ -30,6 +31,7 @@ export const shortcuts: readonly Shortcut[] = [
   { action: 'toggleSidebar', keys: 'Mod+B', code: 'KeyB', mod: true, shift: false },
   { action: 'toggleInspector', keys: 'Mod+J', code: 'KeyJ', mod: true, shift: false },
   { action: 'settings', keys: 'Mod+,', code: 'Comma', mod: true, shift: false },
+  { action: 'rules', keys: 'Mod+Shift+L', code: 'KeyL', mod: true, shift: true },
   { action: 'tools', keys: 'Mod+Shift+E', code: 'KeyE', mod: true, shift: true },
   { action: 'nextPane', keys: 'F6', code: 'F6', mod: false, shift: false },
   { action: 'previousPane', keys: 'Shift+F6', code: 'F6', mod: false, shift: true },

@@ -43,6 +43,9 @@ function run(action: ShortcutAction): void {
     case 'settings':
       app.go(app.page === 'settings' ? 'chat' : 'settings');
       return;
+    case 'rules':
+      app.go(app.page === 'rules' ? 'chat' : 'rules');
+      return;
     case 'tools':
       app.go(app.page === 'tools' ? 'chat' : 'tools');
       return;

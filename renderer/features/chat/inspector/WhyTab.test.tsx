@@ -1,7 +1,10 @@
 // @vitest-environment jsdom
-import { screen, within } from '@testing-library/react';
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import type { WhyTree } from '#shared/permissions/why';
+import { useApp } from '../../../stores/app';
+import { useRulesPage } from '../../../stores/rulesPage';
 import { draw, preparePage } from '../testing/draw';
 import { sampleAsk, sampleBase, succeeded } from '../testing/samples';
 import { WhyTab } from './WhyTab';
@@ -47,57 +50,100 @@ const why: WhyTree = {
   leftOut: 2,
 };
 
-/** Text of each entry of a named branch. */
-function branch(name: string): readonly (string | null)[] {
-  const section = screen.getByRole('region', { name });
-  return within(section)
-    .getAllByRole('listitem')
-    .map((item) => item.textContent);
+/** All lines in sight, with their level, as a person reads them. */
+function lines(): readonly string[] {
+  return screen.getAllByRole('treeitem').map((item) => `${item.getAttribute('aria-level')} ${item.textContent}`);
 }
 
-test('draws the tree of a waiting call: the winner first, near misses dim', () => {
-  draw(<WhyTab call={{ ...sampleBase, status: 'asking', ask: { ...sampleAsk, why }, askedAt: 1 }} />);
-  expect(branch('Rules that fit')).toEqual([
-    'askBash(git push *)decidesproject · /p/s.json:21fits git pushAsk beats allow, and no deny rule fits.',
-    'allowBash(git:*)losessession · this session, in memoryfits git pushAsk beats allow.',
+const asking = { ...sampleBase, status: 'asking', ask: { ...sampleAsk, why }, askedAt: 1 } as const;
+
+test('draws a waiting call: verdict, steps, and below permission the parts and rules, the winner first', async () => {
+  draw(<WhyTab call={asking} />);
+  expect(lines()).toEqual([
+    '1 asksbecause ofBash(git push *)project · /p/.claude/settings.json:21',
+    '2 Lookupnot reached',
+    '2 Inputnot reached',
+    '2 Validationnot reached',
+    '2 Pre-hook and classifiernot reached',
+    '2 Permissionwaiting for you',
+    '3 2 parts, each with its own verdict',
+    '4 allowedgit commit -am "Fix tide offset"user · ~/.claude/settings.jsonby Bash(git commit:*) · user, line 9',
+    '4 asksgit push origin tidesproject · .claude/settings.jsonbecause of Bash(git push *) · project, line 21',
+    '3 Checks above all allow rules',
+    '4 a is protected.',
+    '3 Why no rule may allow the line as a whole',
+    '4 the two shell parsers find different commands in it',
+    '3 Rules that fit',
+    '4 askBash(git push *)decidesproject · /p/s.json:21fits git pushAsk beats allow, and no deny rule fits.',
+    '4 allowBash(git:*)losessession · this session, in memoryfits git pushAsk beats allow.',
+    '3 Rules that nearly fit',
+    '4 denyBash(git pus:*)user · /h/s.json:3' +
+      'git push: It covers “git pus” as whole words; here the last word goes on.the form that fits: Bash(git pus*)',
+    '3 Commands found',
+    '3 Files touched',
+    '3 Said by others',
+    '3 Mode',
+    '3 2 more entries are not shown.',
+    '2 Executionnot reached',
+    '2 Post-hooknot reached',
   ]);
-  expect(branch('Rules that nearly fit')).toEqual([
-    'deny Bash(git pus:*)user · /h/s.json:3git push: It covers “git pus” as whole words; here the last word goes on.' +
-      'the form that fits: Bash(git pus*)',
+  expect(screen.getByText('Bash(git pus:*)').closest('[role=treeitem]')?.className).toContain('text-dim');
+  await userEvent.click(screen.getByText('Files touched'));
+  await userEvent.click(screen.getByText('Commands found'));
+  expect(
+    lines()
+      .filter((line) => line.startsWith('4 '))
+      .slice(-3),
+  ).toEqual([
+    '4 git pushrun by another command; it is run by another command',
+    '4 a → /p/awritereached through a link',
+    '4 $Xreadnot known before it runs',
   ]);
-  const [near] = within(screen.getByRole('region', { name: 'Rules that nearly fit' })).getAllByRole('listitem');
-  expect(near?.className).toContain('text-dim');
-  expect(branch('Files touched')).toEqual(['write a → /p/areached through a link', 'read $Xnot known before it runs']);
-  expect(branch('Commands found')).toEqual(['git pushrun by another command; it is run by another command']);
-  expect(branch('Why no rule may allow the line as a whole')).toEqual([
-    'the two shell parsers find different commands in it',
-  ]);
-  expect(branch('Checks above all allow rules')).toEqual(['a is protected.']);
-  expect(branch('Said by others')).toEqual(['A hook allows: fine']);
-  expect(branch('Mode')).toEqual(['Default: Reads run; everything else asks unless a rule allows it.']);
-  expect(screen.queryByRole('region', { name: 'Hosts reached' })).toBeNull();
-  expect(screen.getByText('2 more entries are not shown.')).toBeDefined();
 });
 
-test('draws the tree of a decided call, and nothing of it for older calls', () => {
-  const decision = { behavior: 'allow', reason: { type: 'noPermissionNeeded' }, parts: [] } as const;
-  draw(<WhyTab call={succeeded({ decision: { ...decision, parts: [], why: { ...why, nearMisses: [] } } })} />);
-  expect(branch('Rules that fit')).toHaveLength(2);
-  expect(screen.queryByRole('region', { name: 'Rules that nearly fit' })).toBeNull();
+test('moves, opens and closes by arrows, and goes to a rule by Enter', async () => {
+  draw(<WhyTab call={asking} />);
+  await userEvent.tab();
+  const here = () => document.activeElement?.textContent ?? '';
+  expect(here()).toMatch(/^asks/);
+  await userEvent.keyboard('{End}{ArrowUp}{ArrowUp}{ArrowUp}');
+  expect(here()).toBe('Mode');
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}');
+  expect(here()).toBe('Default: Reads run; everything else asks unless a rule allows it.');
+  await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
+  expect(here()).toBe('Mode');
+  expect(document.activeElement?.getAttribute('aria-expanded')).toBe('false');
+  await userEvent.keyboard('{ArrowLeft}');
+  expect(here()).toBe('Permissionwaiting for you');
+  await userEvent.keyboard('{ArrowLeft}');
+  expect(lines()).toHaveLength(8);
+  await userEvent.keyboard('*{Home}{Enter}');
+  expect(useApp.getState().page).toBe('rules');
+  expect(useRulesPage.getState()).toMatchObject({
+    view: 'table',
+    search: 'Bash(git push *)',
+    active: 'projectSettings\nask\nBash(git push *)\n0',
+  });
 });
 
-test('an older call has no tree', () => {
-  draw(
-    <WhyTab call={succeeded({ decision: { behavior: 'allow', reason: { type: 'noPermissionNeeded' }, parts: [] } })} />,
-  );
-  expect(screen.queryByRole('region', { name: 'Rules that fit' })).toBeNull();
+test('goes to a rule by its place', async () => {
+  draw(<WhyTab call={asking} />);
+  await userEvent.click(screen.getByRole('button', { name: 'session · this session, in memory' }));
+  expect(useRulesPage.getState().active).toBe('session\nallow\nBash(git:*)\n0');
+});
+
+test('an older call has no more than its verdict and steps', () => {
+  const reason = { type: 'noPermissionNeeded' } as const;
+  draw(<WhyTab call={succeeded({ decision: { behavior: 'allow', reason, parts: [] } })} />);
+  expect(lines()[0]).toBe('1 allowed·this tool needs no permission');
+  expect(lines()).toHaveLength(8);
   expect(screen.getByText(/Deny beats ask/)).toBeDefined();
 });
 
 test('tells what the answer of a hook is worth', () => {
   const reason = { type: 'hook', detail: 'the hook check.sh: a list' } as const;
-  const { container } = draw(<WhyTab call={succeeded({ decision: { behavior: 'allow', reason, parts: [] } })} />);
-  expect(container.textContent).toMatch(
-    /^allowedbythe hook check\.sh: a listA hook gave this answer\. What a hook allows lifts/,
+  draw(<WhyTab call={succeeded({ decision: { behavior: 'allow', reason, parts: [] } })} />);
+  expect(lines()[0]).toMatch(
+    /^1 allowedbythe hook check\.sh: a listA hook gave this answer\. What a hook allows lifts/,
   );
 });

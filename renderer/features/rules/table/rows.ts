@@ -1,0 +1,187 @@
+// Rows of the table: rules as they would stand after the draft, those that it takes away, and all that is known of each.
+import type { RuleUsage } from '#shared/api/history';
+import type { ExpiringRule } from '#shared/api/permissions';
+import type { DraftView, LintFinding } from '#shared/api/rules';
+import { parseRule } from '#shared/permissions/rule';
+import type { RuleDraft } from '#shared/permissions/ruleEdits';
+import type { Behavior, RuleRef } from '#shared/permissions/ruleRef';
+import { type RuleSource, ruleSources } from '#shared/permissions/sources';
+import type { RuleGrouping } from '../../../stores/rulesPage';
+
+export interface RuleRow {
+  readonly key: string;
+  readonly rule: RuleRef;
+  readonly tool: string;
+  readonly state: DraftView['rules'][number]['state'] | 'removed';
+  /** Why it does not count; empty when it does. */
+  readonly held: string;
+  /** Why it cannot be changed here; empty when it can. */
+  readonly locked: string;
+  /** Null: not known. */
+  readonly matched: number | null;
+  /** Epoch milliseconds; null: never, or not known. */
+  readonly lastUsed: number | null;
+  /** The worst first. */
+  readonly findings: readonly LintFinding[];
+  readonly note: string;
+  /** When a rule of the session ends; null: with the task; undefined: with the session, or it is none. */
+  readonly until: number | null | undefined;
+}
+
+export type RuleLine =
+  | { readonly kind: 'group'; readonly key: string; readonly group: RuleGroup }
+  | { readonly kind: 'rule'; readonly key: string; readonly row: RuleRow };
+
+export interface RuleGroup {
+  readonly name: string;
+  readonly source: RuleSource | null;
+  readonly count: number;
+}
+
+/** Sources in the order of the table: what nobody here can change first. */
+export const shownSources: readonly RuleSource[] = [
+  'policySettings',
+  'projectSettings',
+  'localSettings',
+  'userSettings',
+  'session',
+  'flagSettings',
+  'cliArg',
+  'command',
+];
+
+const lockedBecause: Readonly<Partial<Record<RuleSource, string>>> = {
+  policySettings: 'Managed by the administrator. Copy it to a file of yours to change it there.',
+  flagSettings: 'Given with --settings at launch. Change that file, or copy the rule.',
+  cliArg: 'Given on the command line at launch. Copy it to keep it.',
+  command: 'Given by the command or skill that runs now. It ends with the turn.',
+};
+
+const severities = { error: 0, warning: 1, hint: 2 };
+
+function plainKey(rule: RuleRef): string {
+  return [rule.source, rule.behavior, rule.text].join('\n');
+}
+
+function placeKey(rule: RuleRef): string {
+  return [plainKey(rule), rule.line ?? ''].join('\n');
+}
+
+function grouped<Value>(values: readonly Value[], keyOf: (value: Value) => string): ReadonlyMap<string, Value[]> {
+  const groups = new Map<string, Value[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [value]);
+    else group.push(value);
+  }
+  return groups;
+}
+
+export interface RowSources {
+  readonly preview: DraftView;
+  readonly draft: RuleDraft;
+  readonly findings: readonly LintFinding[];
+  readonly usage: readonly RuleUsage[];
+  readonly notes: Readonly<Record<string, string>>;
+  readonly expiring: readonly ExpiringRule[];
+  readonly managedOnly: boolean;
+}
+
+/** All rows, in the order of the files. */
+export function rowsOf(sources: RowSources): readonly RuleRow[] {
+  const { preview, draft, notes, expiring, managedOnly } = sources;
+  const findings = grouped(
+    sources.findings.filter(({ rule }) => rule !== null),
+    ({ rule }) => (rule === null ? '' : placeKey(rule)),
+  );
+  const usage = grouped(sources.usage, ({ rule }) => plainKey(rule));
+  const seen = new Map<string, number>();
+  const row = (rule: RuleRef, state: RuleRow['state'], held: string): RuleRow => {
+    const plain = plainKey(rule);
+    const at = seen.get(plain) ?? 0;
+    seen.set(plain, at + 1);
+    const used = usage.get(plain)?.[0];
+    const parsed = parseRule(rule.text);
+    const ends = rule.source === 'session' ? expiring.find(({ text }) => text === rule.text) : undefined;
+    return {
+      key: `${plain}\n${at}`,
+      rule,
+      tool: parsed.ok ? parsed.value.tool : rule.text,
+      state,
+      held,
+      locked:
+        lockedBecause[rule.source] ?? (managedOnly ? 'The administrator lets only the rules of the policy count.' : ''),
+      matched: used?.matched ?? (sources.usage.length === 0 ? null : 0),
+      lastUsed: used?.lastUsed ?? null,
+      findings: [...(findings.get(placeKey(rule)) ?? [])].sort(
+        (a, b) => severities[a.severity] - severities[b.severity],
+      ),
+      note: notes[rule.text] ?? '',
+      until: ends?.until,
+    };
+  };
+  const present = preview.rules.map(({ rule, state, held }) => row(rule, state, held));
+  const removed = draft.flatMap((edit) => (edit.type === 'remove' ? [row(edit.rule, 'removed', '')] : []));
+  return [...present, ...removed];
+}
+
+export interface RowFilter {
+  readonly sources: readonly RuleSource[];
+  readonly verdicts: readonly Behavior[];
+  readonly search: string;
+}
+
+/** Rows that fit. The search looks at the rule, its note, its source and what the checks say. */
+export function filterRows(rows: readonly RuleRow[], filter: RowFilter): readonly RuleRow[] {
+  const words = filter.search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return rows.filter((row) => {
+    const { rule } = row;
+    if (filter.sources.length > 0 && !filter.sources.includes(rule.source)) return false;
+    if (filter.verdicts.length > 0 && !filter.verdicts.includes(rule.behavior)) return false;
+    if (words.length === 0) return true;
+    const said = [
+      rule.behavior,
+      rule.text,
+      ruleSources[rule.source].label,
+      row.note,
+      row.held,
+      ...row.findings.map(({ message, kind }) => `${kind} ${message}`),
+    ]
+      .join('\n')
+      .toLowerCase();
+    return words.every((word) => said.includes(word));
+  });
+}
+
+const behaviors: readonly Behavior[] = ['deny', 'ask', 'allow'];
+
+/** Rows with the heads of their groups. Empty groups of sources that can be written stay, so that rules can be moved there. */
+export function linesOf(rows: readonly RuleRow[], grouping: RuleGrouping, filter: RowFilter): readonly RuleLine[] {
+  if (grouping === 'none') return rows.map((row) => ({ kind: 'rule', key: row.key, row }));
+  const keyOf = (row: RuleRow): string =>
+    grouping === 'source' ? row.rule.source : grouping === 'verdict' ? row.rule.behavior : row.tool;
+  const groups = grouped(rows, keyOf);
+  const all = filter.search === '' && filter.verdicts.length === 0;
+  const names: readonly string[] =
+    grouping === 'source'
+      ? shownSources.filter(
+          (source) =>
+            groups.has(source) ||
+            (all && ruleSources[source].editable && (filter.sources.length === 0 || filter.sources.includes(source))),
+        )
+      : grouping === 'verdict'
+        ? behaviors.filter((behavior) => groups.has(behavior))
+        : [...groups.keys()].sort();
+  return names.flatMap((name): RuleLine[] => {
+    const inside = groups.get(name) ?? [];
+    const source = shownSources.find((one) => grouping === 'source' && one === name) ?? null;
+    return [
+      { kind: 'group', key: `group ${name}`, group: { name, source, count: inside.length } },
+      ...inside.map((row): RuleLine => ({ kind: 'rule', key: row.key, row })),
+    ];
+  });
+}

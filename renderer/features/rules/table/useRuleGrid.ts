@@ -1,0 +1,100 @@
+import { type KeyboardEvent, useRef } from 'react';
+import { useRulesPage } from '../../../stores/rulesPage';
+import { isComposing } from '../../frame/shortcuts';
+import type { RuleLine } from './rows';
+
+export interface RuleGridActions {
+  readonly onOpen: (key: string) => void;
+  readonly onRemove: () => void;
+}
+
+/** Where a key press leads in the lines; null: nowhere. Pages are ten lines. */
+function target(key: string, at: number, last: number): number | null {
+  switch (key) {
+    case 'ArrowDown':
+      return Math.min(last, at + 1);
+    case 'ArrowUp':
+      return Math.max(0, at - 1);
+    case 'PageDown':
+      return Math.min(last, at + 10);
+    case 'PageUp':
+      return Math.max(0, at - 10);
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    default:
+      return null;
+  }
+}
+
+/** Keys of the grid of rules: it has the focus itself and names the line that the keys are about. */
+export function useRuleGrid(options: {
+  readonly lines: readonly RuleLine[];
+  readonly cursor: number;
+  readonly onCursor: (index: number) => void;
+  readonly actions: RuleGridActions;
+}) {
+  const { lines, cursor, onCursor, actions } = options;
+  const anchor = useRef<number | null>(null);
+  const keyAt = (index: number): string | null => {
+    const line = lines[index];
+    return line?.kind === 'rule' ? line.key : null;
+  };
+  const choose = (chosen: readonly string[]): void => useRulesPage.getState().show({ chosen });
+  const range = (from: number, to: number): string[] =>
+    lines.slice(Math.min(from, to), Math.max(from, to) + 1).flatMap((line) => (line.kind === 'rule' ? [line.key] : []));
+  const toggle = (key: string): void => {
+    const { chosen } = useRulesPage.getState();
+    choose(chosen.includes(key) ? chosen.filter((one) => one !== key) : [...chosen, key]);
+  };
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (isComposing({ isComposing: event.nativeEvent.isComposing, keyCode: event.keyCode }) || event.altKey) return;
+    if (event.target !== event.currentTarget) return;
+    const mod = event.ctrlKey || event.metaKey;
+    const to = mod && event.key !== 'Home' && event.key !== 'End' ? null : target(event.key, cursor, lines.length - 1);
+    if (to !== null) {
+      event.preventDefault();
+      onCursor(to);
+      if (event.shiftKey) {
+        anchor.current ??= cursor;
+        choose(range(anchor.current, to));
+      } else anchor.current = null;
+      return;
+    }
+    const key = keyAt(cursor);
+    if (event.code === 'KeyA' && mod) {
+      event.preventDefault();
+      choose(range(0, lines.length - 1));
+    } else if (event.key === ' ' && key !== null) {
+      event.preventDefault();
+      toggle(key);
+    } else if ((event.key === 'Enter' || event.key === 'F2') && key !== null) {
+      event.preventDefault();
+      actions.onOpen(key);
+    } else if (event.key === 'Delete' || event.key === 'Backspace') {
+      event.preventDefault();
+      if (useRulesPage.getState().chosen.length === 0 && key !== null) choose([key]);
+      actions.onRemove();
+    } else if (event.key === 'Escape' && useRulesPage.getState().chosen.length > 0) {
+      event.preventDefault();
+      choose([]);
+    }
+  };
+
+  const onRowClick = (index: number, event: { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean }): void => {
+    const key = keyAt(index);
+    onCursor(index);
+    if (key === null) return;
+    if (event.shiftKey) {
+      choose(range(anchor.current ?? cursor, index));
+      return;
+    }
+    anchor.current = index;
+    if (event.ctrlKey || event.metaKey) toggle(key);
+    else actions.onOpen(key);
+  };
+
+  return { onKeyDown, onRowClick };
+}
