@@ -160,6 +160,10 @@ export function followRulesPage(): () => void {
     link.on('permissions.changed', ({ sessionId }) => {
       if (sessionId === useSession.getState().sessionId) soon();
     }),
+    // What was read meanwhile may have used rules.
+    link.on('history.state', ({ phase }) => {
+      if (phase === 'idle') void useRulesPage.getState().loadUsage();
+    }),
     link.on('rules.steps', (steps) => useRulesPage.setState({ steps })),
     link.onState((state) => {
       if (state.status === 'open') soon();

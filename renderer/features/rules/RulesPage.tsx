@@ -228,7 +228,7 @@ function TableView({ rows }: { readonly rows: readonly RuleRow[] | null }) {
         <RuleTable
           lines={lines}
           rows={rows}
-          onOpen={(key) => show({ active: key, chosen: [key], writing: null, tab: 'rule' })}
+          onOpen={(key) => show({ active: key, chosen: [], writing: null, tab: 'rule' })}
         />
       )}
     </>

@@ -83,6 +83,17 @@ export function RuleDetail({ row }: { readonly row: RuleRow | undefined }) {
             </Button>
           </>
         ) : null}
+        {locked === '' && state !== 'removed' && rule.source !== 'session' ? (
+          <Menu label="Move to" trigger={<Button size="small">Move to…</Button>}>
+            {savableSources
+              .filter(({ value }) => value !== rule.source)
+              .map(({ value, label }) => (
+                <MenuItem key={value} onSelect={() => moveRules([row], value, 'move')}>
+                  {label}
+                </MenuItem>
+              ))}
+          </Menu>
+        ) : null}
         <Menu
           label="Copy to"
           trigger={<Button size="small">{rule.source === 'session' ? 'Promote to…' : 'Copy to…'}</Button>}

@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react';
 import { useMemo } from 'react';
 import type { LintFinding, LintKind } from '#shared/api/rules';
 import type { RuleDraft } from '#shared/permissions/ruleEdits';
@@ -87,6 +88,12 @@ export function ChecksTab() {
         return (
           <details key={kind} open={all.length <= 8} className="group">
             <summary className="flex cursor-pointer items-center gap-2 rounded-small py-1 font-semibold">
+              <ChevronRight
+                aria-hidden
+                size={15}
+                strokeWidth={1.75}
+                className="shrink-0 text-muted transition-transform duration-100 group-open:rotate-90"
+              />
               {kinds[kind]}
               <span className="rounded-full bg-panel px-1.5 font-normal text-muted text-small">{all.length}</span>
               {fixes.length > 1 && fixes.every(({ safe: isSafe }) => isSafe) ? (

@@ -180,7 +180,7 @@ function Scalar({ scalar }: { readonly scalar: EffectivePolicy['scalars'][number
         )}
       </p>
       {places
-        .filter((place) => place !== effective)
+        .filter((place) => place.source !== effective?.source || place.file !== effective.file)
         .map((place) => (
           <p key={`${place.source} ${place.file}`} className="text-muted text-small">
             <span className="line-through">{labelOf(place.value)}</span> in {placeOf(place)}:{' '}

@@ -21,7 +21,7 @@ export function RuleCells({ row }: { readonly row: RuleRow }) {
   const gone = state === 'removed';
   return (
     <div role="presentation" className={classes(ruleColumns, 'h-full items-center px-3')}>
-      <Cell>
+      <Cell className="flex items-center">
         <Verdict verdict={rule.behavior} />
       </Cell>
       <Cell>

@@ -58,6 +58,7 @@ export function RuleTable({ lines, rows, onOpen }: RuleTableProps) {
   }, [shownActive]);
 
   const [over, setOver] = useState<SavableSource | null>(null);
+  const dragged = useRef<readonly RuleRow[]>([]);
   const dropSource = (line: RuleLine): SavableSource | null => {
     const source = line.kind === 'group' ? line.group.source : line.row.rule.source;
     return source === 'userSettings' ||
@@ -105,7 +106,7 @@ export function RuleTable({ lines, rows, onOpen }: RuleTableProps) {
                 onClick={(event) => onRowClick(index, event)}
                 onDragStart={(event) => {
                   if (line.kind !== 'rule') return;
-                  if (!selected.has(line.key)) useRulesPage.getState().show({ chosen: [line.key] });
+                  dragged.current = selected.has(line.key) ? chosenRows(rows) : [line.row];
                   event.dataTransfer.setData('text/plain', line.row.rule.text);
                   event.dataTransfer.effectAllowed = 'copyMove';
                 }}
@@ -120,7 +121,7 @@ export function RuleTable({ lines, rows, onOpen }: RuleTableProps) {
                   setOver(null);
                   if (source === null) return;
                   const how = event.ctrlKey || event.altKey ? 'copy' : 'move';
-                  moveRules(chosenRows(rows), source, how);
+                  moveRules(dragged.current, source, how);
                 }}
                 style={{ position: 'absolute', insetInline: 0, top: start - headHeight, height: rowHeight }}
                 className={classes(
