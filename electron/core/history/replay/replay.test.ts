@@ -61,7 +61,9 @@ describe('verdicts', () => {
 });
 
 describe('what cannot be told', () => {
-  it.each<readonly [doubt: keyof typeof doubts, what: string, call: Made, sources: Partial<Sources>, rules?: Rules]>([
+  it.each<
+    readonly [doubt: keyof typeof doubts, what: string, call: Made, more: Partial<Sources> & { readonly ruled?: Rules }]
+  >([
     [
       'mode',
       'an edit',
@@ -72,8 +74,7 @@ describe('what cannot be told', () => {
       'mode',
       'nothing says that it ran',
       bash('npm test', { mode: null, outcome: 'unknown' }),
-      {},
-      { allow: ['Bash(npm test)'] },
+      { ruled: { allow: ['Bash(npm test)'] } },
     ],
     ['mode', 'the usual mode runs all', bash('npm test', { mode: null }), { defaultMode: 'bypassPermissions' }],
     ['hook', 'a hook for all', bash('git status'), { callHooks: [{ matcher: '', condition: null }] }],
@@ -96,10 +97,10 @@ describe('what cannot be told', () => {
       bash('npm test'),
       { descriptions: { allow: ['tests'], deny: [], environment: [] } },
     ],
-  ])('%s: %s', async (doubt, _what, call, more, rules = {}) => {
+  ])('%s: %s', async (doubt, _what, call, { ruled = {}, ...more }) => {
     symlinkSync(join(bench.folder, '.env'), join(bench.folder, 'link.ts'));
     bench.index.add(call);
-    const { undetermined, matrix } = await replay(bench.sources(rules, more));
+    const { undetermined, matrix } = await replay(bench.sources(ruled, more));
     expect(undetermined).toEqual([{ reason: doubts[doubt], calls: 1 }]);
     expect(Object.values(matrix).flatMap((row) => Object.values(row))).toEqual(Array(9).fill(0));
   });
@@ -184,6 +185,20 @@ describe('rows', () => {
     expect(brief(await replay(bench.sources({}), undefined, filter))).toEqual(['npm test ×2: ask → ask']);
     const after = bench.sources({ deny: ['Bash(description:*again*)'] });
     expect(brief(await replay(bench.sources({}), after))).toEqual(['npm test ×1: ask → deny']);
+  });
+
+  it.each<readonly [what: string, before: Rules, after: Rules, expected: readonly string[]]>([
+    ['comes', { deny: ['Read(.env)'] }, { deny: ['Read(.env)', 'Read(!.env)'] }, ['.env ×1: deny → allow']],
+    ['goes', { deny: ['Read(.env)', 'Read(!.env)'] }, { deny: ['Read(.env)'] }, ['.env ×1: allow → deny']],
+    [
+      'goes before its rule',
+      { deny: ['Read(.env)', 'Read(!.env)'] },
+      { deny: ['Read(!.env)', 'Read(.env)'] },
+      ['.env ×1: allow → deny'],
+    ],
+  ])('change where an exception %s', async (_what, before, after, expected) => {
+    bench.index.add({ tool: 'Read', input: { file_path: '.env' } });
+    expect(brief(await replay(bench.sources(before), bench.sources(after)))).toEqual(expected);
   });
 
   it('see calls that come, and only those since a time', async () => {

@@ -95,6 +95,11 @@ export class ReplayBench {
     rmSync(this.root, { recursive: true, force: true });
   }
 
+  /** Another index over the same folder. */
+  emptyIndex(): MemoryIndex {
+    return new MemoryIndex(this.folder);
+  }
+
   replayer() {
     return createReplayer(this.index, this.place);
   }
