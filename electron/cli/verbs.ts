@@ -10,6 +10,7 @@ const verbs: ReadonlyMap<string, () => Promise<Verb>> = new Map([
   ['lint', async () => (await import('./lint')).lint],
   ['test', async () => (await import('./test')).test],
   ['diff', async () => (await import('./diff')).diff],
+  ['replay', async () => (await import('./replay')).replay],
 ]);
 
 const usage = `gatehouse run -p "…" [folder]              one turn without a page
@@ -19,6 +20,7 @@ gatehouse check --cases FILE               decides the cases of a file
 gatehouse lint [folder]                    what is wrong with the rules of a folder
 gatehouse test [folder]                    runs the tests of its rules
 gatehouse diff REV REV                     what a change of settings makes of dangerous calls
+gatehouse replay --settings-draft FILE     what it would have made of past calls
 
 gatehouse VERB --help says more. The workspace itself starts with: npm start`;
 

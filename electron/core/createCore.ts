@@ -39,6 +39,7 @@ import { isReadOnlyCommand } from './permissions/readOnlyCommand';
 import { loadSecondParser } from './permissions/shell/treeSitter';
 import { createFolderTrust } from './permissions/trust';
 import { createPolicy } from './policy/createPolicy';
+import { createPastUsage } from './policy/lint/pastUsage';
 import type { CorePorts } from './ports';
 import { PreferenceStore } from './preferences';
 import { createResultStore } from './results/createResultStore';
@@ -305,16 +306,6 @@ export async function createCore(ports: CorePorts): Promise<Core> {
   const scheduler = interactive
     ? createScheduler({ database: opened.database, sessions, engine, agent, log, now })
     : null;
-  const policy = createPolicy({
-    drafts: engine.drafts,
-    paths,
-    platform: ports.host.platform,
-    writer: createSettingsWriter({ backups: join(paths.data, 'backups') }),
-    tools: (sessionId) => [...builtIn, ...mcp.tools(sessionId)],
-    servers: (sessionId) => mcp.servers(sessionId).map((server) => server.name),
-    files: (session) => engine.settings(session).files,
-    usage: async () => null,
-  });
   const history = createHistory({
     claudeConfig: paths.claudeConfig,
     nativeBinding: ports.sqliteBinding,
@@ -329,6 +320,17 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     onState: (state) => pages.announceHistory(state),
     log,
     now: () => Date.now(),
+  });
+  const pastUsage = createPastUsage({ history, now });
+  const policy = createPolicy({
+    drafts: engine.drafts,
+    paths,
+    platform: ports.host.platform,
+    writer: createSettingsWriter({ backups: join(paths.data, 'backups') }),
+    tools: (sessionId) => [...builtIn, ...mcp.tools(sessionId)],
+    servers: (sessionId) => mcp.servers(sessionId).map((server) => server.name),
+    files: (session) => engine.settings(session).files,
+    usage: (sessionId) => pastUsage.of(sessionId),
   });
   const handlers = {
     ...hostHandlers(services),
@@ -355,6 +357,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
       await hooks.dispose();
       await tasks.dispose();
       contexts.dispose();
+      pastUsage.dispose();
       await history.dispose();
       await mcp.dispose();
       await engine.dispose();

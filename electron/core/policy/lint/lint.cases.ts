@@ -21,7 +21,13 @@ const usage = (text: string, matched: number): LintWorld['usage'] => ({
   calls: 812,
   usage: [
     {
-      rule: { text, behavior: 'allow', source: 'userSettings', file: `${home}/.claude/settings.json`, line: 4 },
+      rule: {
+        text,
+        behavior: 'allow',
+        source: 'localSettings',
+        file: `${folder}/.claude/settings.local.json`,
+        line: 4,
+      },
       matched,
       lastUsed: null,
     },
@@ -339,14 +345,18 @@ export const rows: readonly Row[] = [
 
   {
     kind: 'neverUsed',
-    world: { ...allow('Bash(ls *)'), usage: usage('Bash(ls *)', 0) },
+    world: { settings: local, usage: usage('Bash(ls *)', 0) },
     found: ['Bash(ls *)'],
     fix: '-',
     safe: true,
   },
-  { kind: 'neverUsed', world: { ...allow('Bash(ls *)'), usage: usage('Bash(ls *)', 3) }, found: [] },
-  { kind: 'neverUsed', world: allow('Bash(ls *)'), found: [] },
-  { kind: 'neverUsed', world: { ...deny('Bash(ls *)'), usage: usage('Bash(ls *)', 0) }, found: [] },
+  { kind: 'neverUsed', world: { settings: local, usage: usage('Bash(ls *)', 3) }, found: [] },
+  { kind: 'neverUsed', world: { settings: local }, found: [] },
+  {
+    kind: 'neverUsed',
+    world: { settings: { localSettings: { deny: ['Bash(ls *)'] } }, usage: usage('Bash(ls *)', 0) },
+    found: [],
+  },
 
   {
     kind: 'needsTrust',

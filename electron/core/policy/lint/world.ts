@@ -6,7 +6,7 @@ import type { Sources } from '../../permissions/combineSources';
 import type { FileView } from '../../permissions/fileView';
 import type { Platform } from '../../permissions/paths';
 
-/** How often rules spoke of past calls. */
+/** How often rules had a part in past calls of the session's folder. */
 export interface LintUsage {
   readonly usage: readonly RuleUsage[];
   /** How far back the calls go. */

@@ -139,13 +139,14 @@ export function usageCheck(world: LintWorld): (rule: CompiledRule) => LintFindin
   const keyOf = ({ source, file, behavior, text }: RuleRef): string => `${source}\0${file ?? ''}\0${behavior}\0${text}`;
   const used = new Map(usage.usage.map((one) => [keyOf(one.rule), one.matched]));
   return ({ ref }) => {
-    if (ref.behavior !== 'allow' || ref.source === 'session' || ref.source === 'command') return null;
+    // Those of other sources count in other folders too, of whose calls nothing is said.
+    if (ref.behavior !== 'allow' || (ref.source !== 'projectSettings' && ref.source !== 'localSettings')) return null;
     if (used.get(keyOf(ref)) !== 0) return null;
     return onRule({
       kind: 'neverUsed',
       severity: 'hint',
       rule: ref,
-      message: `None of the ${usage.calls.toLocaleString('en')} calls of the last ${usage.days} days matched it.`,
+      message: `It had no part in any of the ${usage.calls.toLocaleString('en')} calls made in this folder in the last ${usage.days} days.`,
       fix: removal(ref),
     });
   };
