@@ -69,12 +69,19 @@ export const sessionCalls = {
   'sessions.compact': call(z.strictObject({ sessionId }), nothing),
   /**
    * Answers one ask by its id. `conflict` when it has been answered or withdrawn. `settled` names the other waiting
-   * calls that the saved rules answered too.
+   * calls that the saved rules answered too; `step` is what `rules.undo` takes back.
    */
   'sessions.answer': call(
     z.strictObject({ sessionId, askId: z.string(), answer: AskAnswer }),
     z.strictObject({
-      saved: z.strictObject({ rules: z.array(z.string()), where: z.string(), settled: z.array(z.string()) }).nullable(),
+      saved: z
+        .strictObject({
+          rules: z.array(z.string()),
+          where: z.string(),
+          step: z.string(),
+          settled: z.array(z.string()),
+        })
+        .nullable(),
     }),
   ),
   /**

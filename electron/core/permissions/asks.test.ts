@@ -107,6 +107,7 @@ test('the answer names the other waiting calls that the saved rule answered, and
   expect(await b.asks.answer({ ...about, answer })).toEqual({
     rules: ['Echo'],
     where: 'this session',
+    step: expect.any(String),
     settled: ['Echo wants to run'],
   });
   await b.asks.answer({ ...about, askId: third ?? '', answer: { kind: 'deny', words: 'no' } });

@@ -18,6 +18,8 @@ export type PermissionOutcome =
 export interface SavedRules {
   readonly rules: string[];
   readonly where: string;
+  /** The written change, to take it back. */
+  readonly step: string;
   /** Titles of the other waiting calls that the rules answered too. */
   readonly settled: string[];
 }
@@ -244,13 +246,13 @@ export class Asks {
     const outcome = { kind: 'always' as const, rules: answer.rules, where: saved.where };
     this.end(pending, 'person', () => pending.resolve(outcome));
     await this.settle(pending.sessionId);
-    return { rules: answer.rules, where: saved.where };
+    return { rules: answer.rules, where: saved.where, step: saved.step };
   }
 
   private async save(
     pending: PendingPermission,
     answer: Extract<AskAnswer, { kind: 'allowAlways' }>,
-  ): Promise<{ where: string; file: string | null }> {
+  ): Promise<{ where: string; file: string | null; step: string }> {
     const { rules, source, lifetime } = answer;
     if (lifetime !== undefined && source !== 'session')
       throw new RpcError('invalid', 'Only rules of this session can end by themselves.');

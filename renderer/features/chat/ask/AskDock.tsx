@@ -16,6 +16,7 @@ interface Props {
   readonly home: string;
   readonly onAnswer: (askId: string, answer: AskAnswer) => Promise<AnswerOutcome>;
   readonly onPreview: AlwaysStepProps['onPreview'];
+  readonly study?: AlwaysStepProps['study'];
   /** The last ask was answered from the keyboard: where the keyboard goes. */
   readonly onEmpty: () => void;
 }
@@ -24,7 +25,7 @@ interface Props {
 const jumpLastsMs = 3_000;
 
 /** The asks of a session, one at a time, docked above the message box. Takes the focus only when told to. */
-export function AskDock({ waiting, armDelayMs, home, onAnswer, onPreview, onEmpty }: Props) {
+export function AskDock({ waiting, armDelayMs, home, onAnswer, onPreview, study, onEmpty }: Props) {
   const dock = useRef<HTMLDivElement>(null);
   const [wantedId, setWantedId] = useState<string | null>(null);
   const wanted = waiting.findIndex((call) => call.ask.askId === wantedId);
@@ -93,6 +94,7 @@ export function AskDock({ waiting, armDelayMs, home, onAnswer, onPreview, onEmpt
           home={home}
           onAnswer={answer}
           onPreview={onPreview}
+          study={study}
         />
       ) : (
         <QuestionPanel key={ask.askId} ask={ask} queue={queue} armDelayMs={armDelayMs} onAnswer={answer} />

@@ -7,14 +7,16 @@ import { homePath } from '../../frame/words';
 import { VerdictLine } from '../cards/VerdictLine';
 import { verdictOfDecision } from '../cards/verdict';
 import { ScrollBox } from '../views/ScrollBox';
-import { AlwaysStep, type PreviewRule } from './AlwaysStep';
+import { AlwaysStep } from './AlwaysStep';
 import { ArmedButton } from './ArmedButton';
 import { AskBody } from './AskBody';
 import { AskFrame, type QueuePlace } from './AskFrame';
 import type { AnswerOutcome } from './answering';
 import { askChord } from './askKeys';
+import type { AskStudy } from './askStudy';
 import { DenyStep } from './DenyStep';
 import { isTextEntry } from './isTextEntry';
+import type { PreviewRule } from './RulePreview';
 import { useArmed } from './useArmed';
 import { useSeenToEnd } from './useSeenToEnd';
 
@@ -25,6 +27,7 @@ export interface PermissionPanelProps {
   readonly home: string;
   readonly onAnswer: (answer: AskAnswer) => Promise<AnswerOutcome>;
   readonly onPreview: PreviewRule;
+  readonly study?: AskStudy | undefined;
 }
 
 type Step = 'choose' | 'deny' | 'always';
@@ -33,7 +36,8 @@ type Step = 'choose' | 'deny' | 'always';
 const lineHeightPx = 18;
 
 /** One permission ask. Mount it with the ask's id as key: no state may pass from one ask to the next. */
-export function PermissionPanel({ ask, queue, armDelayMs, home, onAnswer, onPreview }: PermissionPanelProps) {
+export function PermissionPanel(props: PermissionPanelProps) {
+  const { ask, queue, armDelayMs, home, onAnswer, onPreview, study } = props;
   const panel = useRef<HTMLElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const [step, setStep] = useState<Step>('choose');
@@ -175,6 +179,7 @@ export function PermissionPanel({ ask, queue, armDelayMs, home, onAnswer, onPrev
           armDelayMs={armDelayMs}
           blocked={blocked || unseen}
           onPreview={onPreview}
+          study={study}
           onSave={({ rules, ...where }) => answer({ kind: 'allowAlways', rules: [...rules], ...where })}
           onBack={() => turnTo('choose')}
         />

@@ -5,6 +5,7 @@ import { useApp } from '../../../stores/app';
 import { useSession } from '../../../stores/session';
 import { AskDock } from './AskDock';
 import { answerAsk } from './answering';
+import { createAskStudy } from './askStudy';
 
 /** The arm delay before the preferences have come. */
 const defaultArmDelayMs = 600;
@@ -20,6 +21,7 @@ export function SessionAsks(props: {
   const previewRule = useSession((session) => session.previewRule);
   const armDelayMs = useApp((app) => app.preferences?.armDelayMs ?? defaultArmDelayMs);
   const waiting = useMemo(() => waitingCalls(state), [state]);
+  const study = useMemo(() => createAskStudy(sessionId), [sessionId]);
   const onAnswer = useCallback(
     (askId: string, answer: AskAnswer) => answerAsk({ sessionId, askId, answer }),
     [sessionId],
@@ -31,6 +33,7 @@ export function SessionAsks(props: {
       home={home}
       onAnswer={onAnswer}
       onPreview={previewRule}
+      study={study}
       onEmpty={onEmpty}
     />
   );

@@ -6,16 +6,14 @@ import { RpcError } from '#shared/rpc/errors';
 import { createLinkedPair } from '#shared/rpc/linkedPair';
 import { serve } from '#shared/rpc/peer';
 import { createHost } from '../../../host/client';
-import { useRules } from '../../../stores/rules';
 import { useToasts } from '../../../stores/toasts';
-import { noRules } from '../../../testing/fakeCore';
 import { answerAsk } from './answering';
 
 type AppHandlers = Handlers<typeof appContract, object>;
 
 /** A core that knows only the greeting and the given calls; any other comes back as an internal fault. */
 async function connectTo(given: Partial<AppHandlers>): Promise<unknown[]> {
-  const removed: unknown[] = [];
+  const undone: unknown[] = [];
   const handlers: Partial<AppHandlers> = {
     hello: () => ({
       protocol: 1,
@@ -28,9 +26,9 @@ async function connectTo(given: Partial<AppHandlers>): Promise<unknown[]> {
       sandbox: { active: false, kind: 'none', network: false, reason: 'test' },
       executor: { status: 'idle', detail: '' },
     }),
-    'permissions.removeRule': ({ rule }) => {
-      removed.push(rule);
-      return {};
+    'rules.undo': ({ step }) => {
+      undone.push(step);
+      return { undo: null, redo: null, recent: [] };
     },
     ...given,
   };
@@ -47,14 +45,13 @@ async function connectTo(given: Partial<AppHandlers>): Promise<unknown[]> {
   });
   link.start();
   await vi.waitFor(() => expect(link.state.status).toBe('open'));
-  return removed;
+  return undone;
 }
 
 const toasts = () => useToasts.getState().toasts.map(({ level, title }) => [level, title]);
 
 beforeEach(() => {
   useToasts.setState({ toasts: [] });
-  useRules.setState({ view: null });
 });
 
 describe('answerAsk', () => {
@@ -99,20 +96,18 @@ describe('answerAsk', () => {
     [['a', 'b', 'c', 'd', 'e'], 'Bash(npm:*). It also answered a, b, c and 2 more.'],
   ])('the toast says which other asks the rule settled: %j', async (settled, text) => {
     await connectTo({
-      'sessions.answer': () => ({ saved: { rules: ['Bash(npm:*)'], where: 'this session', settled } }),
+      'sessions.answer': () => ({ saved: { rules: ['Bash(npm:*)'], where: 'this session', step: '7', settled } }),
     });
     await answerAsk({ ...request, answer: { kind: 'allowAlways', rules: ['Bash(npm:*)'], source: 'session' } });
     expect(useToasts.getState().toasts).toMatchObject([{ title: 'Saved to this session', text }]);
   });
 
-  test('a saved rule can be taken back, with file and line where they are known', async () => {
-    const removed = await connectTo({
+  test('a saved answer can be taken back as the one step that it was', async () => {
+    const undone = await connectTo({
       'sessions.answer': () => ({
-        saved: { rules: ['Bash(a)', 'Bash(b)'], where: '.claude/settings.local.json:6', settled: [] },
+        saved: { rules: ['Bash(a)', 'Bash(b)'], where: '.claude/settings.local.json:6', step: '7', settled: [] },
       }),
     });
-    const known = { text: 'Bash(a)', behavior: 'allow', source: 'localSettings', file: '/p/f.json', line: 6 } as const;
-    useRules.setState({ view: { ...noRules, rules: [known] } });
     await answerAsk({
       ...request,
       answer: { kind: 'allowAlways', rules: ['Bash(a)', 'Bash(b)'], source: 'localSettings' },
@@ -120,6 +115,23 @@ describe('answerAsk', () => {
     expect(toasts()).toEqual([['info', 'Saved to .claude/settings.local.json:6']]);
     useToasts.getState().toasts[0]?.action?.run();
     await vi.waitFor(() => expect(toasts().at(-1)).toEqual(['info', 'The rules were taken back']));
-    expect(removed).toEqual([known, { text: 'Bash(b)', behavior: 'allow', source: 'localSettings' }]);
+    expect(undone).toEqual(['7']);
+  });
+
+  test('says why it cannot be taken back', async () => {
+    await connectTo({
+      'sessions.answer': () => ({ saved: { rules: ['Bash(a)'], where: 'x', step: '7', settled: [] } }),
+      'rules.undo': () => {
+        throw new RpcError('conflict', 'Somebody changed line 6 since.');
+      },
+    });
+    await answerAsk({ ...request, answer: { kind: 'allowAlways', rules: ['Bash(a)'], source: 'localSettings' } });
+    useToasts.getState().toasts[0]?.action?.run();
+    await vi.waitFor(() =>
+      expect(useToasts.getState().toasts.at(-1)).toMatchObject({
+        title: 'The rule was not taken back.',
+        text: 'Somebody changed line 6 since.',
+      }),
+    );
   });
 });

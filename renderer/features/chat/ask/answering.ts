@@ -1,10 +1,7 @@
 // Sends a person's answer to an ask, and says what came of it: saved rules can be taken back from the toast.
-import type { RuleRef } from '#shared/permissions/decision';
-import type { SavableSource } from '#shared/permissions/sources';
 import { RpcError } from '#shared/rpc/errors';
 import type { AskAnswer } from '#shared/session/ask';
 import { host } from '../../../host/client';
-import { useRules } from '../../../stores/rules';
 import { reportFailure, useToasts } from '../../../stores/toasts';
 
 /** answered · gone: somebody else was first, or it was withdrawn · failed: it still waits. */
@@ -24,7 +21,7 @@ export async function answerAsk(request: {
         level: 'info',
         title: `Saved to ${saved.where}`,
         text: savedText(saved),
-        action: { label: 'Undo', run: () => void undo(sessionId, { rules: saved.rules, source: answer.source }) },
+        action: { label: 'Undo', run: () => void undo(saved) },
       });
     }
     return 'answered';
@@ -61,28 +58,15 @@ function savedText({
   return `${text}. ${rules.length === 1 ? 'It' : 'They'} also answered ${list}.`;
 }
 
-async function undo(
-  sessionId: string,
-  saved: { readonly rules: readonly string[]; readonly source: SavableSource },
-): Promise<void> {
+async function undo({ rules, step }: { readonly rules: readonly string[]; readonly step: string }): Promise<void> {
   try {
-    for (const text of saved.rules) {
-      await host().call('permissions.removeRule', { sessionId, rule: savedRule(text, saved.source) });
-    }
+    await host().call('rules.undo', { step });
     useToasts.getState().show({
       level: 'info',
-      title: saved.rules.length === 1 ? 'The rule was taken back' : 'The rules were taken back',
+      title: rules.length === 1 ? 'The rule was taken back' : 'The rules were taken back',
       text: 'The call that it let through has run all the same.',
     });
   } catch (error) {
     reportFailure('The rule was not taken back.', error);
   }
-}
-
-/** The rule as the rule list knows it, with file and line where it has been read again already. */
-function savedRule(text: string, source: SavableSource): RuleRef {
-  const known = useRules
-    .getState()
-    .view?.rules.find((rule) => rule.text === text && rule.source === source && rule.behavior === 'allow');
-  return known ?? { text, behavior: 'allow', source };
 }
