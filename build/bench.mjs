@@ -3,11 +3,13 @@
 import { pathToFileURL } from 'node:url';
 import { benchPermissions } from './bench/permissions.mjs';
 import { benchPipeline } from './bench/pipeline.mjs';
+import { benchRules } from './bench/rules.mjs';
 import { benchTools } from './bench/tools.mjs';
 
 const benches = new Map([
   ['permissions', benchPermissions],
   ['pipeline', () => benchPipeline()],
+  ['rules', benchRules],
   ['tools', benchTools],
 ]);
 
