@@ -340,7 +340,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     ...mcpHandlers({ mcp }),
     ...toolHandlers(services, { registry, counted: new CountedTotals() }),
     ...commandHandlers({ sessions, contexts }),
-    ...ruleHandlers(services),
+    ...ruleHandlers({ data: paths.data, sessions, engine }),
     ...policyHandlers({ policy, sessions }),
     ...historyHandlers(services, history),
   };

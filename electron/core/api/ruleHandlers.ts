@@ -4,12 +4,13 @@ import type { ruleCalls } from '#shared/api/rules';
 import type { Handlers } from '#shared/rpc/contract';
 import { RpcError } from '#shared/rpc/errors';
 import type { Result } from '#shared/util/result';
+import type { PermissionEngine } from '../permissions/engine';
 import type { EditorFault } from '../permissions/ruleEditor';
 import { createRuleNotes } from '../permissions/ruleNotes';
+import type { SessionService } from '../sessions/service';
 import { checkSettingsText } from '../settings/checkText';
 import { repairSettingsText } from '../settings/repairText';
 import { readIfThere } from '../settings/settingsWriter';
-import type { ApiServices } from './services';
 
 type RuleHandlers = Omit<
   Pick<Handlers<AppContract, object>, keyof typeof ruleCalls>,
@@ -21,9 +22,18 @@ function taken<Value>(result: Result<Value, EditorFault>): Value {
   throw new RpcError(result.error.code, result.error.message);
 }
 
-export function ruleHandlers({ ports, sessions, engine }: ApiServices): RuleHandlers {
+/** `data`: the folder of Gatehouse's own files. */
+export function ruleHandlers({
+  data,
+  sessions,
+  engine,
+}: {
+  readonly data: string;
+  readonly sessions: Pick<SessionService, 'exists' | 'state'>;
+  readonly engine: Pick<PermissionEngine, 'drafts' | 'editor' | 'policy' | 'openSession'>;
+}): RuleHandlers {
   const { drafts, editor } = engine;
-  const notes = createRuleNotes(join(ports.paths.data, 'rule-notes.json'));
+  const notes = createRuleNotes(join(data, 'rule-notes.json'));
 
   async function opened(sessionId: string): Promise<{ readonly sessionId: string; readonly folder: string }> {
     if (!sessions.exists(sessionId)) throw new RpcError('notFound', 'This session no longer exists.');
@@ -73,7 +83,8 @@ export function ruleHandlers({ ports, sessions, engine }: ApiServices): RuleHand
     },
     'rules.checkText': ({ text }) => ({ problems: [...checkSettingsText(text)] }),
     async 'rules.writeFile'({ sessionId, path, base, text }) {
-      await known(sessionId, path);
+      const { locked } = await known(sessionId, path);
+      if (locked !== '') throw new RpcError('refused', locked);
       return taken(await editor.writeText(sessionId, { path, base, text }));
     },
     async 'rules.repair'({ sessionId, path }) {

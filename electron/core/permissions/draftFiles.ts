@@ -1,6 +1,6 @@
 // Makes a draft on the texts of settings files and on the rules of a session. Pure: nothing is read or written.
 import type { DraftedRule } from '#shared/api/rules';
-import type { FileSource, RuleDraft, RuleEdit } from '#shared/permissions/ruleEdits';
+import { type FileSource, permissionScalars, type RuleDraft, type RuleEdit } from '#shared/permissions/ruleEdits';
 import type { Behavior, RuleRef } from '#shared/permissions/ruleRef';
 import { type RuleSource, ruleSources, type SavableSource } from '#shared/permissions/sources';
 import type { RuleLifetime } from '#shared/session/ask';
@@ -13,6 +13,8 @@ import { savingProblems } from './ruleProblems';
 export interface DraftFile {
   readonly source: FileSource;
   readonly path: string;
+  /** Where it lies with links followed: two sources may be one file, as in a person's home folder. */
+  readonly real: string;
   readonly text: string | null;
 }
 
@@ -29,6 +31,15 @@ export interface DraftResult {
 /** Tells rules apart by what they say and where. */
 export function stateKey(rule: Pick<RuleRef, 'source' | 'behavior' | 'text'>): string {
   return `${rule.source} ${rule.behavior} ${rule.text}`;
+}
+
+/** Allow rules that a draft puts into the folder's own files: the person has written them, so they count without trust. */
+export function allowedInFolder(states: RuleStates): readonly string[] {
+  return [...states.keys()].flatMap((key) => {
+    const [source, behavior, ...text] = key.split(' ');
+    const inFolder = source === 'projectSettings' || source === 'localSettings';
+    return inFolder && behavior === 'allow' ? [text.join(' ')] : [];
+  });
 }
 
 /** When a rule of a session ends: epoch milliseconds, the end of the turn, or never. */
@@ -84,6 +95,8 @@ function makeEdit(work: Work, edit: RuleEdit): Made {
     case 'move': {
       const { rule, to } = edit;
       if (rule.source === to) return ok(work);
+      if (isOneFile(work, rule.source, to))
+        return refused(`${ruleSources[rule.source].label} and ${ruleSources[to].label} are one file here.`);
       const added = add(work, { source: to, behavior: rule.behavior, text: rule.text });
       const before = work.states.get(stateKey(rule));
       const moved = added.ok ? forget(remove(added.value, rule), rule) : added;
@@ -96,6 +109,8 @@ function makeEdit(work: Work, edit: RuleEdit): Made {
         'added',
       );
     case 'setScalar':
+      if (edit.value !== null && !permissionScalars[edit.key].safeParse(edit.value).success)
+        return refused(`“${edit.value}” is not a value that ${edit.key} may have.`);
       return inFile(work, edit.source, { type: 'setScalar', key: edit.key, value: edit.value });
     case 'addDirectory':
     case 'removeDirectory':
@@ -159,6 +174,11 @@ function isElsewhere(work: Work, { source, file }: RuleRef): boolean {
   return file !== undefined && meant !== undefined && meant.path !== file;
 }
 
+function isOneFile(work: Work, one: RuleSource, other: RuleSource): boolean {
+  const [a, b] = [one, other].map((source) => work.files.find((file) => file.source === source)?.real);
+  return a !== undefined && a === b;
+}
+
 function gone(message: string): Result<never, EditFault> {
   return fail({ kind: 'gone', message });
 }
@@ -193,6 +213,6 @@ function inFile(work: Work, source: RuleSource, edit: SettingsEdit): Made {
   if (file === undefined) return refused(`Rules of ${ruleSources[source].label} cannot be changed here.`);
   const edited = editSettings(file.text, edit);
   if (!edited.ok) return fail({ ...edited.error, message: `${file.path}: ${edited.error.message}` });
-  const files = work.files.map((one) => (one === file ? { ...file, text: edited.value } : one));
+  const files = work.files.map((one) => (one.real === file.real ? { ...one, text: edited.value } : one));
   return ok({ ...work, files });
 }

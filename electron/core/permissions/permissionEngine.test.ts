@@ -294,7 +294,7 @@ describe('saving', () => {
     );
     expect(await engine.removeRule('s', rule)).toEqual({
       ok: false,
-      error: `${file.local()}: The rule is not there any more.`,
+      error: `${file.local()}: Bash(git commit:*) is not in the file’s allow list any more.`,
     });
   });
 

@@ -164,7 +164,15 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
     return extendRuleSet({ rules, more: inEnginePaths(more), place, view });
   };
 
+  const recovered = writer.recover().then(
+    (left) => {
+      if (left.length > 0) log.warn('settings files were left half changed; look at them', { files: left });
+    },
+    (error: unknown) => log.error('taking back a half written change of settings', error),
+  );
+
   const ready = async (): Promise<void> => {
+    await recovered;
     try {
       await loadSecondParser();
     } catch (error) {

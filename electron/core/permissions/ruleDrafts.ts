@@ -1,15 +1,24 @@
 // Drafts made on what is in force: the same loader and the same combination of sources as for files on disk.
+import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DraftedRule, DraftView, FileChange } from '#shared/api/rules';
 import type { RuleDraft, RuleEdit } from '#shared/permissions/ruleEdits';
 import { readNow } from '../settings/settingsWriter';
 import { combineSources, type Sources } from './combineSources';
 import type { Drafted, RuleDrafts } from './drafted';
-import { type DraftFile, type DraftResult, makeDraft, stateKey } from './draftFiles';
+import { allowedInFolder, type DraftFile, type DraftResult, makeDraft, stateKey } from './draftFiles';
 import { type LoadedFile, withText } from './ruleFile';
 import { ruleProblem } from './ruleInForce';
 import type { SourcedRule } from './ruleSet';
 import type { RuleStore, SessionParts } from './ruleStore';
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
 
 /** The files of a session that may be written, with their present texts. */
 export function writableFiles(parts: SessionParts): readonly DraftFile[] {
@@ -18,7 +27,7 @@ export function writableFiles(parts: SessionParts): readonly DraftFile[] {
     if (source !== 'userSettings' && source !== 'projectSettings' && source !== 'localSettings') return [];
     const text = readNow(path);
     // What cannot be read cannot be changed without losing it.
-    return text.ok ? [{ source, path, text: text.value }] : [];
+    return text.ok ? [{ source, path, real: realOf(path), text: text.value }] : [];
   });
 }
 
@@ -32,17 +41,19 @@ function loadedWith(parts: SessionParts, made: DraftResult, before: readonly Dra
   });
 }
 
-function combined(parts: SessionParts, files: readonly LoadedFile[], own: DraftResult['own']): Sources {
+function combined(parts: SessionParts, files: readonly LoadedFile[], made: DraftResult): Sources {
   // What the person would save by the draft counts without trust, as it would afterwards.
-  const saved = new Set(files.flatMap((file) => file.rules.map(({ ref }) => ref.text)));
-  const stood = new Set(parts.files.flatMap((file) => file.rules.map(({ ref }) => ref.text)));
+  const saved = new Set(allowedInFolder(made.states));
   return combineSources({
     ...parts.combine,
     files: parts.inline === null ? files : [...files, parts.inline],
-    own,
-    hasWritten: (rule) => parts.combine.hasWritten(rule) || (saved.has(rule) && !stood.has(rule)),
+    own: made.own,
+    hasWritten: (rule) => parts.combine.hasWritten(rule) || saved.has(rule),
   });
 }
+
+/** Folders whose sources are kept, with and without a draft. */
+const maxOthers = 1_000;
 
 const onlyPolicy = 'The administrator lets only the rules of the policy count.';
 
@@ -91,7 +102,7 @@ export function createRuleDrafts(options: { readonly store: RuleStore; readonly 
     const before = draft.length === 0 ? [] : writableFiles(parts);
     const made = makeDraft({ files: before, own: parts.own, draft, now: now() });
     const files = loadedWith(parts, made, before);
-    const sources = draft.length === 0 ? parts.sources : combined(parts, files, made.own);
+    const sources = draft.length === 0 ? parts.sources : combined(parts, files, made);
     const changes = made.files.flatMap((file, at): FileChange[] => {
       const old = before[at]?.text ?? null;
       if (file.text === old) return [];
@@ -120,11 +131,13 @@ export function createRuleDrafts(options: { readonly store: RuleStore; readonly 
       const parts = store.partsFor(resolve(folder), here ? sessionId : null);
       const counting = here ? draft : draft.flatMap(inUserFile);
       const key = JSON.stringify([parts.signatures, counting]);
-      const known = others.get(folder);
+      // Whoever replays asks for what is in force and for the draft in turn.
+      const place = `${draft.length === 0 ? 'now' : 'then'} ${folder}`;
+      const known = others.get(place);
       if (known?.key === key) return known.sources;
       const { sources } = draftOn(parts, counting);
-      if (others.size > 500) others.clear();
-      others.set(folder, { key, sources });
+      if (others.size >= maxOthers) others.clear();
+      others.set(place, { key, sources });
       return sources;
     },
   };

@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -10,6 +10,7 @@ import { createPermissionEngine } from './permissionEngine';
 
 const sessionId = 's';
 let root: string;
+let faults: unknown[] = [];
 let engine: PermissionEngine;
 const user = () => join(root, 'claude', 'settings.json');
 const project = () => join(root, 'app', '.claude', 'settings.json');
@@ -27,11 +28,12 @@ function start(): PermissionEngine {
     platform: 'linux',
     allowBypass: false,
     runsAsRoot: false,
-    log: { info: () => undefined, warn: () => undefined, error: (what, error) => console.error(what, error) },
+    log: { info: () => undefined, warn: () => undefined, error: (what, error) => faults.push([what, error]) },
   });
 }
 
 beforeEach(async () => {
+  faults = [];
   root = await mkdtemp(join(tmpdir(), 'rule-editor-'));
   for (const folder of ['claude', 'home', 'app/.git', 'app/.claude'])
     await mkdir(join(root, folder), { recursive: true });
@@ -39,6 +41,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await engine.dispose();
+  expect(faults).toEqual([]);
   await rm(root, { recursive: true, force: true });
 });
 
@@ -203,6 +206,93 @@ it('merges a whole text with what came to the disk meanwhile', async () => {
     text: base.replace('"z": 3', '"z": 5'),
   });
   expect(clash).toMatchObject({ ok: false, error: { code: 'conflict' } });
+});
+
+it('knows two sources that are one file', async () => {
+  await writeFile(project(), '{ "permissions": { "allow": ["A"] } }');
+  await symlink(project(), user());
+  const rule: RuleRef = { text: 'A', behavior: 'allow', source: 'projectSettings', file: project() };
+  await opened();
+  expect(await engine.editor.save(sessionId, [{ type: 'move', rule, to: 'userSettings' }])).toMatchObject({
+    ok: false,
+    error: { code: 'refused', message: 'project and user are one file here.' },
+  });
+  await save([
+    { type: 'add', source: 'userSettings', behavior: 'allow', text: 'B' },
+    { type: 'add', source: 'projectSettings', behavior: 'allow', text: 'C' },
+  ]);
+  expect(await json(project())).toEqual({ permissions: { allow: ['A', 'B', 'C'] } });
+});
+
+it('takes no step for what stands there already, and lets it be taken back all the same', async () => {
+  const add: RuleEdit = { type: 'add', source: 'userSettings', behavior: 'allow', text: 'A' };
+  const first = await save([add]);
+  const second = await save([add]);
+  expect(await engine.editor.undo(second)).toMatchObject({ ok: true, value: { undo: { id: first } } });
+  expect(await json(user())).toEqual({ permissions: { allow: ['A'] } });
+});
+
+it('undoes no half of a change that others have written over', async () => {
+  const before = '{ "model": "x", "permissions": { "allow": ["A"] } }';
+  await writeFile(user(), before);
+  await opened();
+  const mine = '{ "model": "y", "permissions": { "allow": ["A", "B"] } }';
+  const written = await engine.editor.writeText(sessionId, { path: user(), base: before, text: mine });
+  if (!written.ok) throw new Error(written.error.message);
+  const theirs = mine.replace('"y"', '"z"');
+  await writeFile(user(), theirs);
+  expect(await engine.editor.undo(written.value.step.id)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+  expect(await text(user())).toBe(theirs);
+});
+
+it('refuses a value that a setting cannot have', async () => {
+  await opened();
+  expect(
+    await engine.editor.save(sessionId, [
+      { type: 'setScalar', source: 'userSettings', key: 'defaultMode', value: 'yolo' },
+    ]),
+  ).toMatchObject({ ok: false, error: { code: 'refused' } });
+  expect(await text(user())).toBe(null);
+});
+
+it('gives other folders what the user’s file would give them, and nothing of this folder', async () => {
+  await opened();
+  const other = join(root, 'other');
+  await mkdir(join(other, '.claude'), { recursive: true });
+  await writeFile(join(other, '.claude', 'settings.json'), '{ "permissions": { "deny": ["Read(.env)"] } }');
+  const draft: RuleDraft = [
+    { type: 'add', source: 'userSettings', behavior: 'allow', text: 'Bash(ls *)' },
+    { type: 'add', source: 'projectSettings', behavior: 'allow', text: 'Bash(make *)' },
+  ];
+  const ask = { sessionId, ownFolder: join(root, 'app'), draft };
+  const there = await engine.drafts.sourcesFor(other, ask);
+  expect(there.rules.map(({ ref }) => ref.text)).toEqual(['Read(.env)', 'Bash(ls *)']);
+  expect(await engine.drafts.sourcesFor(other, ask)).toBe(there);
+  const here = await engine.drafts.sourcesFor(join(root, 'app'), ask);
+  expect(here.rules.map(({ ref }) => ref.text)).toEqual(['Bash(make *)', 'Bash(ls *)']);
+  await writeFile(user(), '{ "permissions": { "ask": ["Bash(ls -l)"] } }');
+  const later = await engine.drafts.sourcesFor(other, ask);
+  expect(later.rules.map(({ ref }) => ref.text).toSorted()).toEqual(['Bash(ls *)', 'Bash(ls -l)', 'Read(.env)']);
+});
+
+it('takes the half back that a program left which ended in the middle', async () => {
+  await engine.dispose();
+  const [before, after] = ['{ "permissions": { "allow": ["A"] } }', '{ "permissions": { "allow": [] } }'];
+  // The rule is out of one file and not in the other yet.
+  await writeFile(user(), after);
+  await mkdir(join(root, 'data', 'backups'), { recursive: true });
+  await writeFile(
+    join(root, 'data', 'backups', 'unfinished-1.json'),
+    JSON.stringify([
+      { real: user(), before, after },
+      { real: project(), before: null, after: before },
+    ]),
+  );
+  engine = start();
+  await save([{ type: 'add', source: 'localSettings', behavior: 'ask', text: 'B' }]);
+  expect(await text(user())).toBe(before);
+  expect(await text(project())).toBe(null);
+  expect((await readdir(join(root, 'data', 'backups'))).filter((name) => name.startsWith('unfinished'))).toEqual([]);
 });
 
 it('refuses what the administrator has taken away', async () => {

@@ -11,7 +11,7 @@ import type { EditFault } from '../settings/settingsEdits';
 import { readSettingsText } from '../settings/settingsText';
 import { type FileTexts, type SettingsWriter, WriteFault } from '../settings/settingsWriter';
 import type { OwnRule } from './combineSources';
-import { type DraftFile, type DraftResult, makeDraft } from './draftFiles';
+import { allowedInFolder, type DraftFile, type DraftResult, makeDraft } from './draftFiles';
 import { writableFiles } from './ruleDrafts';
 import type { OwnChange, RuleSteps } from './ruleSteps';
 import type { RuleStore } from './ruleStore';
@@ -54,6 +54,8 @@ export interface RuleEditorOptions {
 export function createRuleEditor(options: RuleEditorOptions): RuleEditor {
   const { store, writer, steps, now } = options;
   const listeners = new Set<(view: StepsView) => void>();
+  /** Steps that changed nothing: taking them back is done at once. */
+  const empty = new Set<string>();
   // One after the other: two steps that overlap would each undo the other's text.
   let queue: Promise<unknown> = Promise.resolve();
   const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
@@ -74,7 +76,13 @@ export function createRuleEditor(options: RuleEditorOptions): RuleEditor {
     readonly own: OwnChange | null;
   }): RuleStep => {
     const files = options.files.filter(({ before, after }) => before !== after).map((file) => ({ ...file }));
-    const step = steps.add({ id: randomUUID(), label: options.label, at: now(), files }, options.own);
+    const fresh = { id: randomUUID(), label: options.label, at: now(), files };
+    // What stood there already has changed nothing that could be undone.
+    if (files.length === 0 && options.own === null) {
+      empty.add(fresh.id);
+      return { ...fresh, files: [] };
+    }
+    const step = steps.add(fresh, options.own);
     announce();
     return step;
   };
@@ -100,13 +108,16 @@ export function createRuleEditor(options: RuleEditorOptions): RuleEditor {
     const [fault] = makeDraft({ files, own: parts.own, draft, now: now() }).problems;
     if (fault !== undefined) return fail(draftFault(fault.fault));
     const named = new Set(draft.flatMap(sourcesOf));
-    const touched = files.filter(({ source }) => named.has(source));
+    const reals = new Set(files.filter(({ source }) => named.has(source)).map(({ real }) => real));
+    const touched = files.filter(
+      ({ real }, at) => reals.has(real) && files.findIndex((one) => one.real === real) === at,
+    );
     let made: DraftResult | null = null;
     const changed = await writer.changeTogether<EditorFault>(
       touched.map(({ path }) => path),
       (texts) => {
         const fresh = files.map((file) => {
-          const at = touched.indexOf(file);
+          const at = touched.findIndex(({ real }) => real === file.real);
           return at === -1 ? file : { ...file, text: texts[at] ?? null };
         });
         made = makeDraft({ files: fresh, own: parts.own, draft, now: now() });
@@ -127,15 +138,12 @@ export function createRuleEditor(options: RuleEditorOptions): RuleEditor {
 
   /** What the person wrote into the folder's files counts there without trust. */
   const noteSaved = (sessionId: string, made: DraftResult | null): void => {
-    const texts = [...(made?.states.keys() ?? [])].flatMap((key) => {
-      const [source, behavior, ...text] = key.split(' ');
-      const own = source === 'projectSettings' || source === 'localSettings';
-      return own && behavior === 'allow' ? [text.join(' ')] : [];
-    });
+    const texts = made === null ? [] : allowedInFolder(made.states);
     if (texts.length > 0) store.noteSaved(sessionId, texts);
   };
 
   const turn = async (id: string, way: 'undo' | 'redo'): Promise<Result<StepsView, EditorFault>> => {
+    if (empty.has(id)) return ok(steps.view());
     const found = steps.find(id);
     if (found === null)
       return fail({ code: 'notFound', message: 'This change is too old to be undone. Its backup is kept.' });
@@ -170,6 +178,7 @@ export function createRuleEditor(options: RuleEditorOptions): RuleEditor {
     store.current(sessionId);
     const parts = store.parts(sessionId);
     if (parts === null) return fail(closed);
+    if (parts.sources.managedOnly) return fail({ code: 'refused', message: options.managedOnly });
     const file = writableFiles(parts).find((one) => one.path === path);
     if (file === undefined) return fail({ code: 'refused', message: 'This file cannot be written here.' });
     const read = readSettingsText(text);
@@ -177,6 +186,8 @@ export function createRuleEditor(options: RuleEditorOptions): RuleEditor {
       const { line, column, message } = read.error;
       return fail({ code: 'refused', message: `Line ${line}, column ${column}: ${message}. Nothing was written.` });
     }
+    if (read.value.root.type !== 'object')
+      return fail({ code: 'refused', message: 'Settings are a JSON object: { … }. Nothing was written.' });
     let merged = false;
     const changed = await writer.changeTogether<EditorFault>([path], ([present]) => {
       const theirs = present ?? '';

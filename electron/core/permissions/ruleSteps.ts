@@ -1,5 +1,5 @@
 // Written changes of rules that can be undone, kept over a restart in a file of Gatehouse's own.
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
@@ -47,23 +47,34 @@ export function createRuleSteps(options: {
   readonly onError: (what: string, error: unknown) => void;
 }): RuleSteps {
   const { file, onError } = options;
-  let loaded: StoredStep[] | null = null;
+  let loaded: { readonly signature: string; readonly steps: StoredStep[] } | null = null;
   const owns = new Map<string, OwnChange>();
 
-  const steps = (): StoredStep[] => {
-    if (loaded !== null) return loaded;
-    loaded = [];
+  const signature = (): string => {
     try {
-      const read = z.array(StoredStep).safeParse(JSON.parse(readFileSync(file, 'utf8')));
-      if (read.success) loaded = read.data;
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) onError('reading undo steps', error);
+      const found = statSync(file, { throwIfNoEntry: false });
+      return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeMs}`;
+    } catch {
+      return '';
     }
-    return loaded;
+  };
+
+  /** Another Gatehouse on the same data may have written steps meanwhile. */
+  const steps = (): StoredStep[] => {
+    const now = signature();
+    if (loaded?.signature === now) return loaded.steps;
+    let all: StoredStep[] = [];
+    try {
+      if (now !== '') all = z.array(StoredStep).parse(JSON.parse(readFileSync(file, 'utf8')));
+    } catch (error) {
+      onError('reading undo steps', error);
+    }
+    // A step that changed only rules in memory ended with the program that made it.
+    loaded = { signature: now, steps: all.filter(({ id, files }) => files.length > 0 || owns.has(id)) };
+    return loaded.steps;
   };
 
   const write = (all: StoredStep[]): void => {
-    loaded = all;
     try {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
       writeFileAtomic.sync(file, JSON.stringify(all), { mode: 0o600 });
@@ -71,6 +82,7 @@ export function createRuleSteps(options: {
       // The step itself is written; only its undo ends with the program.
       onError('keeping undo steps', error);
     }
+    loaded = { signature: signature(), steps: all };
   };
 
   return {

@@ -10,6 +10,8 @@ export interface Repair {
 
 /** A text with more faults than this was not broken by a slip. */
 const mostChanges = 500;
+/** Each change reads the whole text again. */
+const longest = 1_000_000;
 
 interface Change {
   readonly text: string;
@@ -18,6 +20,7 @@ interface Change {
 
 /** Null when the text parses already, or when nothing sensible can be made of it. */
 export function repairSettingsText(broken: string): Repair | null {
+  if (broken.length > longest) return null;
   const mark = broken.startsWith('\uFEFF') ? '\uFEFF' : '';
   let text = broken.slice(mark.length);
   const notes: string[] = [];

@@ -1,4 +1,5 @@
 // Takes a change of a settings text back although somebody else has changed the text since.
+import { isDeepStrictEqual } from 'node:util';
 import type { Behavior } from '#shared/permissions/decision';
 import { PermissionScalar } from '#shared/permissions/ruleEdits';
 import { readSettings, type SettingsReading } from '#shared/settings/schema';
@@ -7,8 +8,24 @@ import { editSettings, type SettingsEdit } from './settingsEdits';
 import { nodeAt, readSettingsText } from './settingsText';
 
 interface Said {
+  /** All that edits of permissions cannot change. */
+  readonly rest: unknown;
   readonly reading: SettingsReading;
   readonly scalars: Readonly<Record<PermissionScalar, string | null>>;
+}
+
+const lists = new Set(['allow', 'ask', 'deny', 'alwaysAllow', 'alwaysAsk', 'alwaysDeny']);
+const editable = new Set([...lists, 'additionalDirectories', ...PermissionScalar.options]);
+
+function without(value: unknown, names: ReadonlySet<string>): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.has(name)));
+}
+
+function restOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const permissions = 'permissions' in value ? without(value.permissions, editable) : {};
+  return [permissions, without(value, new Set([...lists, 'permissions']))];
 }
 
 function said(text: string): Said | null {
@@ -20,6 +37,7 @@ function said(text: string): Said | null {
   };
   const [mode, bypass, auto] = PermissionScalar.options.map(scalar);
   return {
+    rest: restOf(read.value.value),
     reading: readSettings(read.value.value),
     scalars: {
       defaultMode: mode ?? null,
@@ -33,7 +51,7 @@ function said(text: string): Said | null {
 function editsBetween(from: Said, to: Said): SettingsEdit[] {
   const rules = (one: Said, behavior: Behavior) =>
     new Set(one.reading.rules.filter((rule) => rule.behavior === behavior).map(({ text }) => text));
-  const lists = (['deny', 'ask', 'allow'] as const).flatMap((behavior): SettingsEdit[] => {
+  const changed = (['deny', 'ask', 'allow'] as const).flatMap((behavior): SettingsEdit[] => {
     const old = rules(from, behavior);
     const fresh = rules(to, behavior);
     return [
@@ -53,7 +71,7 @@ function editsBetween(from: Said, to: Said): SettingsEdit[] {
   ];
   const keys = PermissionScalar.options.filter((key) => from.scalars[key] !== to.scalars[key]);
   const scalars = keys.map((key): SettingsEdit => ({ type: 'setScalar', key, value: to.scalars[key] }));
-  return [...lists, ...folders, ...scalars];
+  return [...changed, ...folders, ...scalars];
 }
 
 /**
@@ -72,6 +90,8 @@ export function changeAgain(texts: {
   if (merged !== null && to !== null && readSettingsText(merged).ok) return merged;
   const [before, after] = [said(from ?? ''), said(to ?? '')];
   if (now === null || before === null || after === null || said(now) === null) return undefined;
+  // Half of a change is none.
+  if (!isDeepStrictEqual(before.rest, after.rest)) return undefined;
   let text = now;
   for (const edit of editsBetween(before, after)) {
     const made = editSettings(text, edit);

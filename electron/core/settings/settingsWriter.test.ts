@@ -1,17 +1,5 @@
 import { spawn } from 'node:child_process';
-import {
-  chmod,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,6 +20,29 @@ const writer = () => createSettingsWriter({ backups: join(folder, 'backups') });
 async function rulesIn(path: string): Promise<unknown> {
   const value: unknown = JSON.parse(await readFile(path, 'utf8'));
   return value;
+}
+
+/** A program of its own that has the writer and `addRules`. Gives its file. */
+async function built(code: string): Promise<string> {
+  const { rolldown } = await import('rolldown');
+  const entry = fileURLToPath(new URL('settingsWriter.ts', import.meta.url));
+  const root = fileURLToPath(new URL('../../..', import.meta.url));
+  const main = join(folder, 'main.ts');
+  await writeFile(
+    main,
+    `import { createSettingsWriter } from ${JSON.stringify(entry)};
+     import { addRules } from ${JSON.stringify(entry.replace('settingsWriter', 'settingsText'))};
+     ${code}`,
+  );
+  const bundle = await rolldown({
+    input: main,
+    platform: 'node',
+    resolve: { alias: { '#shared': join(root, 'shared') }, mainFields: ['module', 'main'] },
+    logLevel: 'silent',
+  });
+  await bundle.write({ file: join(folder, 'built', 'main.mjs'), format: 'esm', codeSplitting: false });
+  await bundle.close();
+  return join(folder, 'built', 'main.mjs');
 }
 
 it('makes the file and its folder', async () => {
@@ -99,33 +110,16 @@ it('loses nothing when two processes write at once, and the file is whole at eve
   const others = { model: 'mine', permissions: { allow: ['First'], deny: ['Bash(date:*)'] }, hooks: {} };
   await writeFile(target, JSON.stringify(others));
   await symlink('target.json', path);
-  await mkdir(join(folder, 'built'));
-  const { rolldown } = await import('rolldown');
-  const entry = fileURLToPath(new URL('settingsWriter.ts', import.meta.url));
-  const root = fileURLToPath(new URL('../../..', import.meta.url));
-  const main = join(folder, 'main.ts');
-  await writeFile(
-    main,
-    `import { createSettingsWriter } from ${JSON.stringify(entry)};
-     import { addRules } from ${JSON.stringify(entry.replace('settingsWriter', 'settingsText'))};
+  const main = await built(`
      const [, , path, backups, name] = process.argv;
      const writer = createSettingsWriter({ backups });
      for (let at = 0; at < 50; at++) {
        const done = await writer.change(path, (text) => addRules(text, 'allow', [name + at]));
        if (!done.ok) { process.stderr.write(done.error); process.exit(1); }
-     }`,
-  );
-  const bundle = await rolldown({
-    input: main,
-    platform: 'node',
-    resolve: { alias: { '#shared': join(root, 'shared') }, mainFields: ['module', 'main'] },
-    logLevel: 'silent',
-  });
-  await bundle.write({ file: join(folder, 'built', 'main.mjs'), format: 'esm', codeSplitting: false });
-  await bundle.close();
+     }`);
   const run = (name: string) =>
     new Promise<string>((done, failed) => {
-      const child = spawn(process.execPath, [join(folder, 'built', 'main.mjs'), path, join(folder, 'backups'), name]);
+      const child = spawn(process.execPath, [main, path, join(folder, 'backups'), name]);
       let errors = '';
       child.stderr.on('data', (chunk: Buffer) => {
         errors += chunk.toString();
@@ -150,3 +144,42 @@ it('loses nothing when two processes write at once, and the file is whole at eve
   });
   expect((await lstat(path)).isSymbolicLink()).toBe(true);
 });
+
+it.skipIf(process.platform === 'win32')(
+  'takes back what a program left that was killed between two files',
+  async () => {
+    const paths = [join(folder, 'a.json'), join(folder, 'b.json')];
+    for (const path of paths) await writeFile(path, '{}');
+    const main = await built(`
+     import promises from 'node:fs/promises';
+     import { syncBuiltinESMExports } from 'node:module';
+     const { rename } = promises;
+     promises.rename = async (from, to) => {
+       await rename(from, to);
+       if (!to.endsWith('a.json')) return;
+       process.kill(process.pid, 'SIGKILL');
+       await new Promise(() => setTimeout(() => {}, 60_000));
+     };
+     syncBuiltinESMExports();
+     const [, , backups, ...paths] = process.argv;
+     const done = await createSettingsWriter({ backups }).changeTogether(paths, () => ({ ok: true, value: ['{"x":1}', '{"x":2}'] }));
+     process.stderr.write(JSON.stringify(done));`);
+    let errors = '';
+    const signal = await new Promise((done, failed) => {
+      const child = spawn(process.execPath, [main, join(folder, 'backups'), ...paths]);
+      child.on('error', failed);
+      child.stderr.on('data', (chunk: Buffer) => {
+        errors += chunk.toString();
+      });
+      child.on('close', (_, how) => done(how ?? errors));
+    });
+    expect(signal).toBe('SIGKILL');
+    const texts = () => Promise.all(paths.map((path) => readFile(path, 'utf8')));
+    expect(await texts()).toEqual(['{"x":1}', '{}']);
+    for (const path of paths) await utimes(`${path}.lock`, new Date(0), new Date(0));
+    expect(await writer().recover()).toEqual([]);
+    expect(await texts()).toEqual(['{}', '{}']);
+    expect((await readdir(join(folder, 'backups'))).filter((name) => name.startsWith('unfinished'))).toEqual([]);
+    expect(await writer().recover()).toEqual([]);
+  },
+);

@@ -5,6 +5,8 @@ import { copyFile, mkdir, open, readdir, readFile, realpath, rename, rm, stat } 
 import { basename, dirname, join } from 'node:path';
 import { fail, ok, type Result } from '#shared/util/result';
 import { type FileLock, lockFile } from './fileLock';
+import { changeAgain } from './revertText';
+import { forgetChange, type Noted, noteChange, notedChanges, readNote } from './unfinished';
 
 /** Copies kept of each file. */
 const keptBackups = 20;
@@ -23,6 +25,11 @@ export interface SettingsWriter {
     paths: readonly string[],
     edit: (texts: readonly (string | null)[]) => Result<readonly (string | null)[], Fault>,
   ): Promise<Result<readonly FileTexts[], Fault | WriteFault>>;
+  /**
+   * Takes back what a program that ended in the middle of a change left half written. Gives the files that could not be
+   * taken back, since others changed them since. Changes wait for it.
+   */
+  recover(): Promise<readonly string[]>;
 }
 
 /** A file before and after a change; null = not there. */
@@ -121,6 +128,11 @@ async function lockAll(paths: readonly string[]): Promise<Result<readonly Target
     }
     for (const path of [...paths].sort((a, b) => ((real.get(a) ?? a) < (real.get(b) ?? b) ? -1 : 1))) {
       const target = real.get(path) ?? path;
+      const twin = locked.find((one) => one.real === target);
+      if (twin !== undefined) {
+        await release(locked);
+        return fail(new WriteFault(`${twin.path} and ${path} are the same file. Change it in one of the two places.`));
+      }
       const lock = await lockFile(target);
       if (lock === null) {
         await release(locked);
@@ -148,27 +160,85 @@ async function put(path: string, text: string | null): Promise<void> {
 
 /** Makes a writer that keeps its copies in `backups`. */
 export function createSettingsWriter(options: { readonly backups: string }): SettingsWriter {
+  /** Puts the texts of a note back that stood there before. Gives the files where that cannot be done any more. */
+  const takeBack = async (noted: Noted): Promise<string[]> => {
+    const left: string[] = [];
+    const present: (string | null)[] = [];
+    for (const { real } of noted) present.push(await readText(real));
+    // All of it came to the disk: only the note was not taken away.
+    if (noted.every(({ after }, at) => present[at] === after)) return left;
+    for (const [at, { real, before, after }] of noted.entries()) {
+      const now = present[at] ?? null;
+      if (now === before) continue;
+      const text = changeAgain({ now, from: after, to: before });
+      if (text === undefined) left.push(real);
+      else await put(real, text);
+    }
+    return left;
+  };
+
+  const recoverOne = async (note: string): Promise<readonly string[]> => {
+    const paths = (await readNote(note))?.map(({ real }) => real) ?? [];
+    const locked = await lockAll(paths);
+    if (!locked.ok) return paths;
+    try {
+      // Whoever is at work holds the locks: what is still noted now was left behind.
+      const noted = await readNote(note);
+      if (noted === null) return [];
+      const left = await takeBack(noted);
+      await forgetChange(note);
+      return left;
+    } finally {
+      await release(locked.value);
+    }
+  };
+
+  const recoverAll = async (): Promise<readonly string[]> => {
+    const left: string[] = [];
+    for (const note of await notedChanges(options.backups)) left.push(...(await recoverOne(note)));
+    return left;
+  };
+  let recovered: Promise<readonly string[]> | null = null;
+  const recover = (): Promise<readonly string[]> => {
+    recovered ??= recoverAll();
+    return recovered;
+  };
+
   const writeAll = async (targets: readonly (Target & FileTexts)[]): Promise<Result<null, WriteFault>> => {
     const written: (Target & FileTexts)[] = [];
+    let note: string | null = null;
     try {
       for (const target of targets) if (target.before !== null) await backUp(target.real, options.backups);
+      if (targets.length > 1) {
+        const noted = targets.map(({ real, before, after }) => ({ real, before, after }));
+        note = await noteChange(options.backups, noted);
+      }
       for (const { path, lock } of targets)
-        if (!(await lock.isHeld()))
+        if (!(await lock.isHeld())) {
+          if (note !== null) await forgetChange(note);
           return fail(new WriteFault(`${path} was being changed by another program. Try again.`));
+        }
       for (const target of targets) {
         await put(target.real, target.after);
         written.push(target);
       }
-      return ok(null);
     } catch (error) {
-      const [first] = targets.slice(written.length);
-      for (const target of written.reverse()) await put(target.real, target.before).catch(() => undefined);
-      return fail(new WriteFault(`${first?.path ?? 'The file'} was not changed: ${reasonOf(error)}.`));
+      const first = targets[written.length];
+      const stuck: string[] = [];
+      for (const target of written.reverse())
+        await put(target.real, target.before).catch(() => void stuck.push(target.path));
+      // What could not be put back now is put back at the next start.
+      if (note !== null && stuck.length === 0) await forgetChange(note).catch(() => undefined);
+      const half = stuck.length === 0 ? '' : ` ${stuck.join(' and ')} could not be put back; its backup is kept.`;
+      return fail(new WriteFault(`${first?.path ?? 'The file'} was not changed: ${reasonOf(error)}.${half}`));
     }
+    if (note !== null) await forgetChange(note).catch(() => undefined);
+    return ok(null);
   };
 
   const changeTogether: SettingsWriter['changeTogether'] = async (paths, edit) => {
     try {
+      await recover();
       const locked = await lockAll(paths);
       if (!locked.ok) return locked;
       try {
@@ -199,6 +269,7 @@ export function createSettingsWriter(options: { readonly backups: string }): Set
 
   return {
     changeTogether,
+    recover,
     async change(path, edit) {
       const changed = await changeTogether([path], ([text]) => {
         const edited = edit(text ?? null);
