@@ -229,10 +229,10 @@ it('decides a call anew by the rules of its own project, and says when it is gon
   await expect(history.explain({ scope, draft: [], id: 'none' }, never)).rejects.toMatchObject({ code: 'notFound' });
 });
 
-it('counts the use of the rules in the session’s folder', async () => {
+it('counts the use of rules by what is in force where each call was made', async () => {
   write('a', '/srv/other');
   expect(await history.usage({ scope: { ...scope, where: 'everywhere' } }, never)).toEqual([]);
-  expect([...(seen[0]?.policies.before.keys() ?? [])]).toEqual(['/srv/app']);
+  expect([...(seen[0]?.policies.before.keys() ?? [])]).toEqual(['/srv/app', '/srv/other']);
 });
 
 it('refuses for a session that is gone', async () => {

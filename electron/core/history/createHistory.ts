@@ -120,9 +120,7 @@ export function createHistory(options: HistoryOptions): History {
     pause: (paused, signal) => answerer.ask('pause', { paused }, signal),
     calls: ({ scope, ...rest }, signal) => answerer.ask('calls', { ...rest, scope: callScope(scope) }, signal),
     async usage({ scope }, signal) {
-      const folder = options.folderOf(scope.sessionId);
-      const known = await policies([folder], { scope, draft: [] }, signal);
-      return await answerer.ask('usage', { scope: callScope(scope), folder, policies: known }, signal);
+      return await answerer.ask('usage', await scoped({ scope, draft: [] }, signal), signal);
     },
     async replay({ scope, draft, ...rest }, signal) {
       const known = await scoped({ scope, draft }, signal);

@@ -46,10 +46,8 @@ export const createReplayer: CreateReplayer = (index, place) => {
     },
 
     async usage({ scope, folder }, policies, pace) {
-      const sources = policies.before.get(folder);
-      if (sources === undefined) return [];
       const memory = await world.memoryFor(policies);
-      return await usageOf(sources, { scope, project: folder }, { memory, pace });
+      return await usageOf(folder, { scope, policies: policies.before }, { memory, pace });
     },
 
     async explain(id, policies, pace) {

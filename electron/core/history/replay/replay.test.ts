@@ -270,4 +270,20 @@ describe('usage', () => {
       ['Bash(rm x)', 0, null],
     ]);
   });
+
+  it('counts rules for all projects in every project, by what is in force there', async () => {
+    bench.index.add(bash('npm test'), bash('npm test', { project: '/srv/other' }), bash('make', { project: '/srv/x' }));
+    const sources = bench.sources({ allow: ['Bash(npm test:*)', 'Bash(make)'] });
+    const before = new Map([
+      [bench.folder, sources],
+      ['/srv/other', sources],
+    ]);
+    const usage = await bench
+      .replayer()
+      .usage({ scope: bench.everything, folder: bench.folder }, { before, after: before }, noPace);
+    expect(usage.map(({ rule, matched }) => [rule.text, matched])).toEqual([
+      ['Bash(npm test:*)', 2],
+      ['Bash(make)', 0],
+    ]);
+  });
 });

@@ -1,9 +1,9 @@
 // How often each rule had a part in what became of past calls: it decided, or allowed its part of an allowed call.
 import type { RuleUsage } from '#shared/api/history';
 import type { Decision, RuleRef } from '#shared/permissions/decision';
-import type { Sources } from '../../permissions/combineSources';
 import { ruleKey } from '../../permissions/explainParts';
-import type { CallScope, Pace } from '../pastCalls';
+import type { CallScope, Pace, ReplayPolicies } from '../pastCalls';
+import { verdictsOf } from './replay';
 import type { Memory } from './world';
 
 const decisionsPerBreath = 16;
@@ -18,19 +18,23 @@ export function speakingRules({ behavior, reason, parts }: Decision): readonly R
   return [...rules.values()];
 }
 
-/** Counts for every rule in force. Calls without a known mode count as made in the default mode. */
+/**
+ * Counts for every rule in force in a folder. A call counts by the rules of the project that it was made in, so that rules
+ * for all projects are counted everywhere. Calls without a known mode count as made in the default mode.
+ */
 export async function usageOf(
-  sources: Sources,
-  { scope, project }: { readonly scope: CallScope; readonly project: string },
+  folder: string,
+  { scope, policies }: { readonly scope: CallScope; readonly policies: ReplayPolicies['before'] },
   { memory, pace }: { readonly memory: Memory; readonly pace: Pace },
 ): Promise<readonly RuleUsage[]> {
   const { groups } = await memory.timeline.counted(scope, pace);
-  const policy = memory.verdictsOf(sources);
+  const verdicts = verdictsOf(policies, memory);
   const found = new Map<string, { matched: number; lastUsed: number }>();
   let decided = 0;
   for (const { one, count, last } of groups) {
     const { distinct } = one;
-    if (distinct.project !== project || distinct.doubt === 'input') continue;
+    const policy = verdicts.get(distinct.project);
+    if (policy === undefined || distinct.doubt === 'input') continue;
     const gathered = policy.gather(distinct, memory.calls);
     if (gathered === null) continue;
     const [mode = 'default'] = policy.modesOf(one.mode);
@@ -43,7 +47,7 @@ export async function usageOf(
     decided += 1;
     if (decided % decisionsPerBreath === 0) await pace.breathe();
   }
-  return sources.rules.map(({ ref }): RuleUsage => {
+  return (policies.get(folder)?.rules ?? []).map(({ ref }): RuleUsage => {
     const known = found.get(ruleKey(ref));
     return { rule: { ...ref }, matched: known?.matched ?? 0, lastUsed: known?.lastUsed ?? null };
   });

@@ -1,5 +1,7 @@
 // What would become of a call, step by step, without running anything.
+
 import type { Trial, TriedCall, TriedStep } from '#shared/api/rules';
+import { describeReason } from '#shared/permissions/decision';
 import type { PermissionMode } from '#shared/permissions/modes';
 import type { HookEventName } from '#shared/session/hookRun';
 import { fail, ok, type Result } from '#shared/util/result';
@@ -7,7 +9,6 @@ import { labelOf } from '../../hooks/handler';
 import { readHookTable } from '../../hooks/hookSettings';
 import type { Sources } from '../../permissions/combineSources';
 import type { PermissionRequest } from '../../permissions/engine';
-import { explainForPeople } from '../../permissions/explainText';
 import { requestOfName, requestOfTool } from '../../permissions/requestOf';
 import type { SettingsInForce } from '../../permissions/settingsInForce';
 import { FileStates } from '../../tools/fileStates';
@@ -171,7 +172,8 @@ export async function tryCall(options: TryOptions): Promise<Result<Trial>> {
   const permission: TriedStep = {
     step: 'permission',
     state: { allow: 'passes' as const, ask: 'asks' as const, deny: 'stops' as const }[behavior],
-    detail: explainForPeople(decision, looked.tool),
+    // What lies behind it comes beside it.
+    detail: `${behavior}: ${describeReason(decision.reason)}`,
   };
   const pre = hookStep('preHook', { event: 'PreToolUse', tool: looked.tool, files });
   const before = [...looked.steps, pre, permission];
