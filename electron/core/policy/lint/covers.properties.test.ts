@@ -383,9 +383,9 @@ test('rules that are shadowed, covered or doubled for certain change no verdict 
         }
       },
     ),
-    { numRuns: 1_500 },
+    { numRuns: 400 },
   );
-  expect(reported).toBeGreaterThan(300);
+  expect(reported).toBeGreaterThan(80);
 });
 
 test('taking out an allow rule never makes anything more allowed, and an exact one covered by a star changes no plain call', () => {
@@ -409,6 +409,6 @@ test('taking out an allow rule never makes anything more allowed, and an exact o
         expect([command, after.behavior]).toEqual([command, before.behavior]);
       }
     }),
-    { numRuns: 400 },
+    { numRuns: 150 },
   );
 });
