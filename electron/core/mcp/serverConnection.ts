@@ -9,6 +9,7 @@ import { connectReason, failureOf } from './failures';
 import type { McpLimits } from './limits';
 import { type ListedTool, ToolCollector, ToolsPage } from './listedTools';
 import { type Link, type LinkOptions, openLink } from './openLink';
+import { Patience } from './patience';
 import { CallAnswer } from './results';
 import { ServerOutput } from './serverOutput';
 
@@ -62,8 +63,7 @@ export class ServerConnection {
   private relist: NodeJS.Timeout | undefined;
   private restarts = 0;
   private readonly askers: { readonly asker: Asker; questions: number }[] = [];
-  /** A question of the server is before the person. */
-  private asking = false;
+  private readonly patience = new Patience();
   /** Links that are being closed, so that an end waits for them. */
   private readonly leaving = new Set<Promise<void>>();
 
@@ -171,13 +171,7 @@ export class ServerConnection {
     const broken = new AbortController();
     const late = new AbortController();
     const signals = [broken.signal, late.signal, ...(signal === undefined ? [] : [signal])];
-    let timer: NodeJS.Timeout | undefined;
-    const waitAnew = (): void => {
-      clearTimeout(timer);
-      // While a person answers the server's question, nobody is late.
-      timer = setTimeout(() => (this.asking ? waitAnew() : late.abort()), timeoutMs);
-    };
-    waitAnew();
+    const wait = this.patience.wait(timeoutMs, () => late.abort());
     try {
       const answer = await link.client.request({ method, params }, about.schema, {
         signal: AbortSignal.any(signals),
@@ -189,7 +183,7 @@ export class ServerConnection {
           ? {}
           : {
               onprogress: (progress: ProgressLike) => {
-                waitAnew();
+                wait.anew();
                 onProgress(progressText(progress));
               },
             }),
@@ -202,7 +196,7 @@ export class ServerConnection {
         timeoutMs,
       });
     } finally {
-      clearTimeout(timer);
+      wait.end();
     }
   }
 
@@ -347,14 +341,9 @@ export class ServerConnection {
 
   private async elicit(params: ElicitRequestParams): Promise<ElicitResult> {
     const asker = this.askers.at(-1);
-    if (asker === undefined || this.asking || asker.questions >= maxQuestions) return { action: 'decline' };
+    if (asker === undefined || this.patience.isAsking || asker.questions >= maxQuestions) return { action: 'decline' };
     asker.questions += 1;
-    this.asking = true;
-    try {
-      return await this.options.elicit(params, asker.asker);
-    } finally {
-      this.asking = false;
-    }
+    return await this.patience.whileAsking(() => this.options.elicit(params, asker.asker));
   }
 
   /** The connection ended by itself. */
