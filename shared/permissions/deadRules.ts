@@ -64,6 +64,7 @@ function dead(problem: string, instead?: string): RuleProblem {
 
 function shellProblem(rule: ParsedRule, content: string): RuleProblem | null {
   const as = (text: string) => formatRule({ tool: rule.tool, content: text });
+  if (content.trim() === '') return dead('The brackets hold nothing but blanks.', rule.tool);
   if (content.trim() !== content)
     return dead('A blank at the edge of the command matches nothing.', as(content.trim()));
   if (content === ':*') return dead('The prefix is empty.', rule.tool);
@@ -178,11 +179,28 @@ function parameterProblem(rule: ParsedRule, behavior: Behavior): RuleProblem | n
   return behavior === 'allow' ? dead('Rules on a parameter count only in deny and ask.') : null;
 }
 
+/** Tools that run whatever they are given. */
+const runners: ReadonlySet<string> = new Set(['Bash', 'PowerShell', 'Monitor', 'REPL']);
+
+/** Whether a rule meets every call of a tool that runs whatever it is given. */
+function isWholeRunner(text: string): boolean {
+  const parsed = parseRule(text);
+  if (!parsed.ok || !runners.has(parsed.value.tool)) return false;
+  const content = parsed.value.content;
+  return content === null || content.replaceAll('*', '').trim() === '';
+}
+
 /**
  * Looks a rule over. Null: it does what it says. Otherwise the problem in words and, where there is one, the form
- * that works.
+ * that works. Nothing is proposed that would allow every command.
  */
 export function examineRule(text: string, behavior: Behavior): RuleProblem | null {
+  const found = problemOf(text, behavior);
+  if (behavior !== 'allow' || found?.instead === undefined || !isWholeRunner(found.instead)) return found;
+  return { problem: found.problem, inForce: found.inForce };
+}
+
+function problemOf(text: string, behavior: Behavior): RuleProblem | null {
   const parsed = parseRule(text);
   if (!parsed.ok) {
     const trimmed = text.trim();

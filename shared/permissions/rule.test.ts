@@ -93,6 +93,27 @@ describe('examineRule', () => {
     ['Read(C:\\proj\\a.ts)', 'deny', 'Read(//c/proj/a.ts)'],
     ['PowerShell(Get-Date)', 'allow', undefined],
     ['REPL(1 + 1)', 'allow', undefined],
+    // Mended, these would allow every command.
+    ['Bash()', 'allow', undefined],
+    ['Bash( )', 'allow', undefined],
+    ['Bash( * )', 'allow', undefined],
+    ['Bash(:*)', 'allow', undefined],
+    ['Monitor(:*)', 'allow', undefined],
+    ['Monitor()', 'allow', undefined],
+    ['PowerShell()', 'allow', undefined],
+    ['REPL()', 'allow', undefined],
+    [' Bash', 'allow', undefined],
+    ['bash', 'allow', undefined],
+    ['bash(*)', 'allow', undefined],
+    ['Bash( )', 'deny', 'Bash'],
+    ['Bash()', 'ask', 'Bash'],
+    ['PowerShell()', 'deny', 'PowerShell'],
+    ['REPL()', 'deny', 'REPL'],
+    ['Monitor(:*)', 'ask', 'Monitor'],
+    ['bash', 'deny', 'Bash'],
+    ['Read()', 'allow', 'Read'],
+    ['WebFetch()', 'allow', 'WebFetch'],
+    ['bash(npm:*)', 'allow', 'Bash(npm:*)'],
   ] as const)('%s in %s is dead', (text, behavior, instead) => {
     const problem = examineRule(text, behavior);
     expect({ inForce: problem?.inForce, instead: problem?.instead }).toEqual({ inForce: false, instead });

@@ -45,7 +45,9 @@ export const rows: readonly Row[] = [
   },
   { kind: 'syntax', world: deny(' Bash(rm *)'), found: [' Bash(rm *)'], fix: 'Bash(rm *)', safe: true },
   { kind: 'syntax', world: { settings: { userSettings: '{"permissions": {"allow": [}}' } }, found: ['settings.json'] },
-  { kind: 'syntax', world: allow('Bash()'), found: ['Bash()'], fix: 'Bash', safe: false },
+  { kind: 'syntax', world: allow('Bash()'), found: ['Bash()'], fix: '-' },
+  { kind: 'syntax', world: deny('Bash()'), found: ['Bash()'], fix: 'Bash', safe: true },
+  { kind: 'syntax', world: allow('Read()'), found: ['Read()'], fix: 'Read', safe: false },
   { kind: 'syntax', world: allow('Bash(git push)'), found: [] },
 
   { kind: 'unknownTool', world: deny('bash(rm *)'), found: ['bash(rm *)'], fix: 'Bash(rm *)', safe: true },
@@ -216,7 +218,7 @@ export const rows: readonly Row[] = [
     fix: 'Bash(git * push *)',
     safe: true,
   },
-  { kind: 'misplacedColonStar', world: allow('Bash(:*)'), found: ['Bash(:*)'], fix: 'Bash', safe: false },
+  { kind: 'misplacedColonStar', world: allow('Bash(:*)'), found: ['Bash(:*)'], fix: '-' },
   { kind: 'misplacedColonStar', world: allow('Bash(cargo test:*)'), found: [] },
 
   { kind: 'overBroad', world: allow('Bash(*)'), found: ['Bash(*)'], safe: false },
