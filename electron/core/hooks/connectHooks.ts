@@ -88,7 +88,7 @@ export function connectHooks(services: HookServices): Hooks {
     append: (sessionId, body) => void sessions.append(sessionId, body),
     keepText,
     // The model hears of it with its next request.
-    wake: ({ sessionId, text, hook }) =>
+    tellModel: ({ sessionId, text, hook }) =>
       void sessions.append(sessionId, { type: 'context.added', from: `the hook ${hook}`, text }),
     askModel,
     ...(commandHooks === undefined ? {} : { commandHooks }),

@@ -28,8 +28,8 @@ export interface HooksOptions extends Surroundings {
   append(sessionId: string, body: SessionEventBody): void;
   /** Keeps a long text of a hook where the model can read it. */
   readonly keepText: KeepText;
-  /** Tells the model something although no turn may run: an `asyncRewake` handler has ended with exit code 2. */
-  wake(about: { readonly sessionId: string; readonly text: string; readonly hook: string }): void;
+  /** Tells the model, with its next request, what a handler said that ran in the background. */
+  tellModel(about: { readonly sessionId: string; readonly text: string; readonly hook: string }): void;
   /**
    * What running commands and skills of a session bring along, for events of a sub-agent also what its own file does;
    * left out: nothing.
@@ -233,12 +233,22 @@ class HookRunner implements WatchingHooks {
         return { kind: 'failed', problem: 'it could not be run' };
       });
 
+    const keep = (text: string): Promise<string | null> =>
+      this.options.keepText(text, { sessionId, runId }).catch((error: unknown) => {
+        this.options.log.error('keeping a long text of a hook failed', error);
+        return null;
+      });
     if (runsInBackground(handler.action)) {
       record({ outcome: 'background', effect: 'runs in the background', endedAt: null }, null);
-      const work = start(this.ending.signal).then((ended) => {
+      const work = start(this.ending.signal).then(async (ended) => {
         const verdict = judge({ event, handler, ended });
+        const { context } = await shortenVote(verdict.vote, keep);
         record(
-          { outcome: verdict.outcome, effect: this.backgroundEnd(place, handler, ended), endedAt: this.options.now() },
+          {
+            outcome: verdict.outcome,
+            effect: this.backgroundEnd({ place, handler, ended, context }),
+            endedAt: this.options.now(),
+          },
           ended,
         );
       });
@@ -248,24 +258,28 @@ class HookRunner implements WatchingHooks {
     }
     const ended = await start(run.signal);
     const verdict = judge({ event, handler, ended });
-    const keep = (text: string): Promise<string | null> =>
-      this.options.keepText(text, { sessionId, runId }).catch((error: unknown) => {
-        this.options.log.error('keeping a long text of a hook failed', error);
-        return null;
-      });
     const vote = await shortenVote(verdict.vote, keep);
     record({ outcome: verdict.outcome, effect: verdict.effect, endedAt: this.options.now() }, ended);
     return { ...verdict, vote };
   }
 
-  /** What the end of a background handler does, in words. */
-  private backgroundEnd(place: HookPlace, handler: Handler, ended: Ended): string {
-    const wakes = handler.action.type === 'command' && handler.action.asyncRewake === true;
-    if (!wakes || ended.kind !== 'exited' || ended.exitCode !== 2) return 'ended in the background';
-    const text = boundedText(ended.stderr.trim() || 'A hook that ran in the background ended with exit code 2.');
+  /** What the end of a background handler does, in words: it decides nothing any more, but may tell the model something. */
+  private backgroundEnd(about: {
+    readonly place: HookPlace;
+    readonly handler: Handler;
+    readonly ended: Ended;
+    readonly context: readonly string[];
+  }): string {
+    const { place, handler, ended, context } = about;
+    const rewakes = handler.action.type === 'command' && handler.action.asyncRewake === true;
+    const wakes = rewakes && ended.kind === 'exited' && ended.exitCode === 2;
+    const text = wakes
+      ? boundedText(ended.stderr.trim() || 'A hook that ran in the background ended with exit code 2.')
+      : context.join('\n\n');
+    if (text === '') return 'ended in the background';
     try {
-      this.options.wake({ sessionId: place.sessionId, text, hook: nameOf(handler) });
-      return `told the model: ${text}`;
+      this.options.tellModel({ sessionId: place.sessionId, text, hook: nameOf(handler) });
+      return `told the model: ${boundedText(text)}`;
     } catch (error) {
       this.options.log.error('telling the model what a hook said failed', error);
       return 'ended in the background; the model could not be told';

@@ -167,6 +167,21 @@ it('lets async handlers run on, tells of their end and wakes the model with exit
   expect(new Set(bench.runs().map((run) => run.runId)).size).toBe(2);
 });
 
+const additional = (hookEventName: string): string =>
+  JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: 'seen late' } });
+
+it.each<[what: string, output: string, told: readonly string[]]>([
+  ['context', additional('PreToolUse'), ['seen late']],
+  ['context of another event', additional('Stop'), []],
+  ['plain words', 'just words', []],
+  ['a decision that comes too late', JSON.stringify({ decision: 'block', reason: 'too late' }), []],
+])('tells the model what an async handler adds: %s', async (_what, output, told) => {
+  use(shell(`cat > /dev/null; echo '${output}'`, { async: true }));
+  expect(await bench.fire(bash('ls'))).toEqual({ ...noHookOutcome, ran: 1 });
+  await expect.poll(() => bench.runs().length).toBe(2);
+  expect(bench.woken.map(({ text }) => text)).toEqual(told);
+});
+
 it('ends background handlers with the app', async () => {
   use(shell('echo $$ > me; while :; do sleep 1; done', { async: true }));
   await bench.fire(bash('ls'));

@@ -159,7 +159,7 @@ test('without hooks a call that would ask where nobody is there is denied, and s
   const { call } = await w.run({ input: make });
   expect(call.decision?.reason).toMatchObject({
     type: 'nobodyToAsk',
-    detail: expect.stringContaining('nobody can be asked here, and it would have to be asked because of'),
+    detail: expect.stringContaining('nobody can be asked here, and this needs an answer: '),
   });
 });
 

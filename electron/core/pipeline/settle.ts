@@ -54,7 +54,7 @@ export function answeredDecision(
 
 /** The decision where an ask finds nobody. */
 export function nobodyAnswers(decision: Decision): Decision {
-  const detail = `nobody can be asked here, and it would have to be asked because of ${describeReason(decision.reason)}`;
+  const detail = `nobody can be asked here, and this needs an answer: ${describeReason(decision.reason)}`;
   return { ...decision, behavior: 'deny', reason: { type: 'nobodyToAsk', detail } };
 }
 

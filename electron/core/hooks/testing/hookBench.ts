@@ -73,7 +73,7 @@ export async function hookBench(options: Partial<HooksOptions> = {}): Promise<Ho
       kept.push(text);
       return Promise.resolve('/kept/text.txt');
     },
-    wake: (about) => void woken.push(about),
+    tellModel: (about) => void woken.push(about),
     now: () => performance.timeOrigin + performance.now(),
     log: { info: () => undefined, warn: () => undefined, error: (_text, error) => logged.push(error) },
     variables: { PATH: process.env.PATH ?? '', HOME: folder, SOME_API_KEY: 'secret', HOOK_TOKEN: 'for headers' },
