@@ -3,7 +3,7 @@ import type { RuleRef } from '#shared/permissions/decision';
 import type { ParsedRule } from '#shared/permissions/rule';
 import type { NearMissKind } from '#shared/permissions/why';
 import type { CallFacts } from './callFacts';
-import { finderOf } from './ruleIndex';
+import { finderOf, type Subject } from './ruleIndex';
 import {
   allowsCommand,
   allowsFile,
@@ -59,21 +59,21 @@ export function sameRule(a: RuleRef, b: RuleRef): boolean {
   return a === b || ruleKey(a) === ruleKey(b);
 }
 
-/** Rules of a deny or ask list that may stop the call, in its order. */
-export function mayStop(list: readonly CompiledRule[], facts: CallFacts): readonly CompiledRule[] {
-  return finderOf(list)({
+/** All by which deny and ask rules may know the call. */
+function stopSubject(facts: CallFacts): Subject {
+  return {
     // A refusal of all reading stops changes too.
     tools: [facts.toolName, 'Read'],
     commands: [...facts.commands.flatMap((command) => command.denyForms), ...facts.loose],
     line: facts.shellText,
     paths: facts.files.flatMap((file) => file.spellings),
     hosts: facts.hosts,
-  });
+  };
 }
 
-/** Rules of the allow list that may cover some of the call, in its order. */
-export function mayAllow(list: readonly CompiledRule[], facts: CallFacts): readonly CompiledRule[] {
-  return finderOf(list)({
+/** All by which allow rules may know some of the call. */
+function allowSubject(facts: CallFacts): Subject {
+  return {
     tools: [facts.toolName],
     commands: facts.commands.flatMap((command) => [
       ...command.exactForms,
@@ -82,7 +82,32 @@ export function mayAllow(list: readonly CompiledRule[], facts: CallFacts): reado
     line: facts.shellText,
     paths: facts.files.flatMap((file) => [...file.spellings, file.real]),
     hosts: facts.hosts,
-  });
+  };
+}
+
+/** Keeps what was made of a call's facts as long as they are kept. */
+function keptFor(make: (facts: CallFacts) => Subject): (facts: CallFacts) => Subject {
+  const kept = new WeakMap<CallFacts, Subject>();
+  return (facts) => {
+    const known = kept.get(facts);
+    if (known !== undefined) return known;
+    const made = make(facts);
+    kept.set(facts, made);
+    return made;
+  };
+}
+
+const stopSubjectOf = keptFor(stopSubject);
+const allowSubjectOf = keptFor(allowSubject);
+
+/** Rules of a deny or ask list that may stop the call, in its order. */
+export function mayStop(list: readonly CompiledRule[], facts: CallFacts): readonly CompiledRule[] {
+  return list.length === 0 ? list : finderOf(list)(stopSubjectOf(facts));
+}
+
+/** Rules of the allow list that may cover some of the call, in its order. */
+export function mayAllow(list: readonly CompiledRule[], facts: CallFacts): readonly CompiledRule[] {
+  return list.length === 0 ? list : finderOf(list)(allowSubjectOf(facts));
 }
 
 /** A text short enough to stand in a sentence. */

@@ -46,20 +46,22 @@ export function spellingsOf(path: string, view: FileView): readonly string[] {
   return resolvePath(path, view).spellings;
 }
 
+/** What the disk says of a place itself. */
+interface PlaceOnDisk {
+  roots?: readonly Root[];
+  privates?: ReadonlySet<string>;
+  dataFolders?: readonly string[];
+  precious?: Precious;
+}
+
 /** What a gathering needs to know of the place. Each is looked up on the disk at its first use. */
 class Gathering implements Precious {
   constructor(
     readonly place: Place,
     readonly view: FileView,
     readonly toolName: string,
+    private readonly known: PlaceOnDisk,
   ) {}
-
-  private readonly known: {
-    roots?: readonly Root[];
-    privates?: ReadonlySet<string>;
-    dataFolders?: readonly string[];
-    precious?: Precious;
-  } = {};
 
   private spellings(paths: readonly string[]): readonly string[] {
     return [...new Set(paths.flatMap((path) => spellingsOf(path, this.view)))];
@@ -114,10 +116,7 @@ class Gathering implements Precious {
   }
 }
 
-interface Root {
-  readonly path: string;
-  readonly name: string;
-}
+type Root = Readonly<Record<'path' | 'name', string>>;
 
 /** More files than this behind one pattern are not looked at one by one. */
 const maxExpanded = 300;
@@ -446,7 +445,17 @@ function shellFacts(command: string, cwd: string, gathering: Gathering): ShellFa
 
 /** Gathers the facts of a call. Waits for nothing: the disk is asked for names and links only. Never throws for odd input. */
 export function gatherFacts(request: PermissionRequest, place: Place, view: FileView): CallFacts {
-  const gathering = new Gathering(place, rememberingView(view), request.toolName);
+  return factsIn(request, new Gathering(place, rememberingView(view), request.toolName, {}));
+}
+
+/** The same for many calls in one place, on a disk that is taken to stand still: what it says of the place is asked once. */
+export function gathererAt(place: Place, view: FileView): (request: PermissionRequest) => CallFacts {
+  const known: PlaceOnDisk = {};
+  return (request) => factsIn(request, new Gathering(place, view, request.toolName, known));
+}
+
+function factsIn(request: PermissionRequest, gathering: Gathering): CallFacts {
+  const { place } = gathering;
   const commands: CommandFact[] = [];
   const files: FileFact[] = [];
   const hosts: string[] = [];
@@ -479,8 +488,8 @@ export function gatherFacts(request: PermissionRequest, place: Place, view: File
       case 'host':
         hosts.push(normaliseHost(fact.host));
         break;
-      // Nothing is known of it, so the call stands for itself.
       case 'code':
+        // Nothing is known of it, so the call stands for itself.
         break;
     }
   }

@@ -37,6 +37,10 @@ const literalName = /^[A-Za-z0-9_.@+~,=-]+$/;
 /** `*.pem`: the name ends so. */
 const literalEnding = /^\*(\.[A-Za-z0-9_-]+)$/;
 
+/** Calls name the same files again and again. */
+const keysOfPaths = new Map<string, readonly string[]>();
+const maxPaths = 5_000;
+
 export const pathKeys = {
   /** Names that a matching path must hold, each enough to look it up by; `*.pem` for an ending. */
   ofPattern(pattern: string): readonly string[] {
@@ -50,6 +54,8 @@ export const pathKeys = {
     });
   },
   ofPath(path: string): readonly string[] {
+    const known = keysOfPaths.get(path);
+    if (known !== undefined) return known;
     const keys: string[] = [];
     for (const name of fold(path, true).split('/')) {
       if (name === '') continue;
@@ -57,6 +63,8 @@ export const pathKeys = {
       const dot = name.lastIndexOf('.');
       if (dot !== -1) keys.push(`*${name.slice(dot)}`);
     }
+    if (keysOfPaths.size >= maxPaths) keysOfPaths.clear();
+    keysOfPaths.set(path, keys);
     return keys;
   },
 };

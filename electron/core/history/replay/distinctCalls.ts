@@ -1,8 +1,7 @@
 // The different calls among those of the past, each with its facts. Texts that no rule looks at do not tell calls apart.
 import type { PermissionMode } from '#shared/permissions/modes';
 import type { CallFacts } from '../../permissions/callFacts';
-import { gatherFacts, type Place } from '../../permissions/facts';
-import type { FileView } from '../../permissions/fileView';
+import type { Place } from '../../permissions/facts';
 import type { PermissionRequest } from '../../permissions/permissionRequest';
 import type { CallIndex, IndexedCall } from '../pastCalls';
 import type { PastRequest, RequestReader } from './pastRequest';
@@ -95,7 +94,7 @@ export class DistinctCalls {
     if (known !== undefined) return known;
     const read = this.trimmed(this.options.read(call));
     const { request, doubt } = read;
-    const content = JSON.stringify([call.project, call.cwd, call.tool, request, doubt]);
+    const content = `${call.project}\0${call.cwd}\0${call.tool}\0${doubt}\0${JSON.stringify(request.own)}${JSON.stringify(request.input)}`;
     const distinct = this.byContent.get(content) ?? this.add(content, call, read);
     inProject.set(call.key, distinct);
     return distinct;
@@ -112,13 +111,13 @@ export class DistinctCalls {
   }
 
   /** The facts of a call; null when it is gone from the index. */
-  gather(distinct: Distinct, place: Place, view: FileView): Gathered | null {
+  gather(distinct: Distinct, place: Place, factsOf: (request: PermissionRequest) => CallFacts): Gathered | null {
     const key = placeKey(place);
     const known = this.gathered.get(distinct)?.get(key);
     if (known !== undefined) return known;
     const read = this.requestOf(distinct);
     if (read === null) return null;
-    const made: Gathered = { request: read.request, facts: gatherFacts(read.request, place, view) };
+    const made: Gathered = { request: read.request, facts: factsOf(read.request) };
     this.keep(distinct, key, made);
     return made;
   }

@@ -1,4 +1,5 @@
 // What is kept between questions changes no answer: a replayer that has seen much says the same as a fresh one.
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Verdict } from '#shared/api/history';
@@ -11,7 +12,7 @@ import { type Made, noPace, ReplayBench } from './testing/replayBench';
 
 let bench: ReplayBench;
 beforeAll(() => {
-  bench = new ReplayBench(['src/a.ts', 'src/deep/b.ts', '.env', 'lib/c.ts']);
+  bench = new ReplayBench(['src/a.ts', 'src/deep/b.ts', '.env', 'lib/c.ts', '.claude/worktrees/try/src/a.ts']);
 });
 afterAll(() => bench.dispose());
 
@@ -84,9 +85,10 @@ const anyCall: fc.Arbitrary<Made> = fc.oneof(
   fc.constantFrom(...hosts).map((url): Made => ({ tool: 'WebFetch', input: { url, prompt: 'What?' } })),
   fc.constantFrom('mcp__git__push', 'mcp__git__log', 'Strange', 'Skill').map((tool): Made => ({ tool, input: {} })),
 );
+const cwd = fc.constantFrom('', '', 'src', '.claude/worktrees/try');
 const call = fc
-  .record({ made: anyCall, mode: anyMode, outcome })
-  .map(({ made, ...more }): Made => ({ ...made, ...more }));
+  .record({ made: anyCall, mode: anyMode, outcome, cwd })
+  .map(({ made, ...more }): Made & { readonly cwd: string } => ({ ...made, ...more }));
 
 interface Rule {
   readonly behavior: Behavior;
@@ -176,7 +178,7 @@ it('says after any changes what a fresh replayer says', async () => {
       async (calls, rules, steps) => {
         const index = bench.emptyIndex();
         const { place } = bench;
-        index.add(...calls);
+        index.add(...calls.map((one) => ({ ...one, cwd: join(bench.folder, one.cwd) })));
         const kept = createReplayer(index, place);
         let state: State = { rules, additional: [], blocks: false };
         const start = sourcesOf(state);
@@ -190,7 +192,7 @@ it('says after any changes what a fresh replayer says', async () => {
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });
 
@@ -203,7 +205,7 @@ it('says of a rule beside the others what a replay with it says', async () => {
       async (calls, rules, more) => {
         const index = bench.emptyIndex();
         const { place } = bench;
-        index.add(...calls);
+        index.add(...calls.map((one) => ({ ...one, cwd: join(bench.folder, one.cwd) })));
         const replayer = createReplayer(index, place);
         const state: State = { rules, additional: [], blocks: false };
         const policies = bench.policies(sourcesOf(state), sourcesOf({ ...state, rules: [...rules, more] }));
@@ -222,6 +224,6 @@ it('says of a rule beside the others what a replay with it says', async () => {
         expect(reach.covers + reach.overReach).toBe(changed);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });

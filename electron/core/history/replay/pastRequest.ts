@@ -1,7 +1,6 @@
 // A past call as the engine sees it, as far as tools are known here.
 import { knownTools } from '#shared/permissions/deadRules';
 import type { PermissionRequest } from '../../permissions/permissionRequest';
-import { isReadOnlyCommand } from '../../permissions/readOnlyCommand';
 import { requestOfName, requestOfTool } from '../../permissions/requestOf';
 import { builtInTools } from '../../tools/builtInTools';
 import type { AnyTool, CallPlace } from '../../tools/tool';
@@ -33,7 +32,8 @@ function fitted(tool: AnyTool, input: Readonly<Record<string, unknown>>): unknow
 /** Makes the reader. Tools that need a whole core are known by the names of their fields. */
 export function createRequestReader(home: string): RequestReader {
   const tools = new Map<string, AnyTool>();
-  for (const tool of builtInTools({ isReadOnlyCommand }))
+  // Of a command the engine judges by its parts whether it only reads, not by what the tool says of it.
+  for (const tool of builtInTools({ isReadOnlyCommand: () => false }))
     for (const name of [tool.name, ...tool.aliases]) tools.set(name, tool);
   return ({ tool, input, cwd, project }) => {
     const place: CallPlace = { sessionId: 'replay', callId: '', folder: project, cwd, home };

@@ -8,13 +8,14 @@ import type { Sources } from '../../permissions/combineSources';
 import { compileSources, modeInForce, placeIn, type SourcesHost } from '../../permissions/compileSources';
 import { decide } from '../../permissions/decide';
 import { explainDecision } from '../../permissions/explain';
-import { mayAllow, mayStop } from '../../permissions/explainParts';
-import { type Place, spellingsOf } from '../../permissions/facts';
+import { allowedParts, mayAllow, mayStop, stoppedParts } from '../../permissions/explainParts';
+import { gathererAt, type Place, spellingsOf } from '../../permissions/facts';
 import type { FileView } from '../../permissions/fileView';
 import { isInside } from '../../permissions/paths';
+import type { PermissionRequest } from '../../permissions/permissionRequest';
 import { buildRuleSet, type SourcedRule } from '../../permissions/ruleSet';
 import { ruleSpeaksOf } from '../../permissions/ruleSpeaksOf';
-import type { RuleSet } from '../../permissions/rules';
+import type { CompiledRule, RuleSet } from '../../permissions/rules';
 import { applySwitches } from '../../permissions/switches';
 import type { Distinct, DistinctCalls, Gathered, ModeKey, PastCase } from './distinctCalls';
 import type { Outcome } from './outcome';
@@ -28,6 +29,7 @@ export interface PolicyOptions {
 interface Spot {
   readonly place: Place;
   readonly rules: RuleSet;
+  readonly factsOf: (request: PermissionRequest) => CallFacts;
   /** Folders of the place that are no longer there. */
   readonly gone: readonly string[];
 }
@@ -43,6 +45,17 @@ const maxSpots = 500;
 
 /** Modes that a call without a recorded one may have been made in. */
 const usualModes: readonly PermissionMode[] = ['default', 'acceptEdits', 'plan'];
+
+/** Whether any of the rules has a say in a call. */
+function speaksOf(rules: RuleSet, facts: CallFacts): boolean {
+  const stops = (list: readonly CompiledRule[]): boolean =>
+    mayStop(list, facts).some((rule) => stoppedParts(rule, facts, rules).length > 0);
+  return (
+    stops(rules.deny) ||
+    stops(rules.ask) ||
+    mayAllow(rules.allow, facts).some((rule) => allowedParts(rule, facts, rules).length > 0)
+  );
+}
 
 export class PolicyVerdicts {
   private readonly spots = new Map<string, Spot>();
@@ -73,18 +86,20 @@ export class PolicyVerdicts {
       for (const [one, outcome] of from.outcomes) this.outcomes.set(one, outcome);
       return;
     }
-    const { host, view } = this.options;
-    const place = placeIn({ sources: this.sources, cwd: this.sources.folder, host });
-    const { deny, ask, allow } = compileSources({ ...this.sources, rules: changed }, place, view);
+    const sources = { ...this.sources, rules: changed };
+    const alone = new Map<string, RuleSet>();
     const concerns = new Map<Distinct, boolean>();
     const isConcerned = (distinct: Distinct): boolean => {
+      const { place, rules } = this.at(distinct.cwd);
       const facts = calls.gatheredAlready(distinct, place)?.facts;
       if (facts === undefined) return true;
-      return (
-        (deny.length > 0 && mayStop(deny, facts).length > 0) ||
-        (ask.length > 0 && mayStop(ask, facts).length > 0) ||
-        (allow.length > 0 && mayAllow(allow, facts).length > 0)
-      );
+      let set = alone.get(distinct.cwd);
+      if (set === undefined) {
+        const { deny, ask, allow } = compileSources(sources, place, this.options.view);
+        set = { ...rules, deny, ask, allow };
+        alone.set(distinct.cwd, set);
+      }
+      return speaksOf(set, facts);
     };
     for (const [one, outcome] of from.outcomes) {
       const known = concerns.get(one.distinct) ?? isConcerned(one.distinct);
@@ -100,14 +115,16 @@ export class PolicyVerdicts {
     const { sources, host, view } = this.options;
     const place = placeIn({ sources, cwd, host });
     const gone = [...new Set([place.folder, place.cwd])].filter((folder) => view.kind(folder) === null);
-    const spot: Spot = { place, rules: compileSources(sources, place, view), gone };
+    const rules = compileSources(sources, place, view);
+    const spot: Spot = { place, rules, factsOf: gathererAt(place, view), gone };
     if (this.spots.size >= maxSpots) this.spots.clear();
     this.spots.set(cwd, spot);
     return spot;
   }
 
   gather(distinct: Distinct, calls: DistinctCalls): Gathered | null {
-    return calls.gather(distinct, this.at(distinct.cwd).place, this.options.view);
+    const { place, factsOf } = this.at(distinct.cwd);
+    return calls.gather(distinct, place, factsOf);
   }
 
   /** The decision in a mode, with rules beside those of the policy when given. */

@@ -60,7 +60,15 @@ function count(seen: readonly Seen[], length: number): Counted {
     if (call.outcome === 'refused') group.refused ??= call.id;
     if (call.outcome === 'ran' || call.outcome === 'failed') group.ran += 1;
   }
-  return { groups: [...groups.values()], calls: length, sessions: sessions.size };
+  return { groups: alikeTogether([...groups.values()]), calls: length, sessions: sessions.size };
+}
+
+/** Equal commands in different folders one after the other: what was read of a line is then at hand. */
+function alikeTogether(groups: readonly Group[]): readonly Group[] {
+  return [...groups].sort((a, b) => {
+    const [one, other] = [a.one.distinct.title, b.one.distinct.title];
+    return one < other ? -1 : one > other ? 1 : 0;
+  });
 }
 
 /** How many of the calls, the newest first, are not older than `since`. */

@@ -103,7 +103,7 @@ export class World {
       read: this.read,
       whole: true,
       host: { home, data, privateFiles, platform },
-      view: diskView(platform),
+      view: heldView(diskView(platform)),
     });
   }
 }
