@@ -97,6 +97,31 @@ const commandShapes: readonly Shape[] = [
   ],
   [/^(printenv|env|set|export)\s*$/, 52, 'shows environment variables, which may hold secrets'],
   [/^(security|pass|op|gpg|bw|secret-tool|keyring)\s/, 70, 'may hand out secrets'],
+  [
+    /^(make|gmake)\s+(.*\s)?(-f|--file|--makefile|-C|--directory)\b/,
+    54,
+    'runs what a file or folder says that is not the usual one',
+  ],
+  [/^(go|cargo|deno)\s+run\s+\S*(@|:\/\/|\.\w+\/)/, 66, 'fetches a program and runs it'],
+  [/^(watch|nohup|setsid|entr|script|expect|gdb|strace)\b/, 54, 'runs another program'],
+  [/^(vim?|nvim|emacs|ed|less|more|man)\b/, 54, 'opens a program that can run others'],
+  [/^tar\s.*(--checkpoint-action|--to-command|--use-compress-program|-I\s)/, 80, 'runs another program'],
+  [/^(redis-cli|psql|mysql|mariadb|sqlite3|mongosh?|clickhouse-client|cqlsh)\b/, 58, 'may change a database'],
+  [/^kubectl\s+(.*\s)?get\s+(.*\s)?secrets?\b/, 80, 'shows secrets'],
+  [/^(nslookup|dig|host|ping|drill)\b/, 50, 'names hosts to others, which may carry data out'],
+  [
+    /^git\s+(-\S+\s+)*(-C\s+\S+\s+)?(remote\s+(add|set-url|rename|remove|rm)|submodule\s+(add|set-url)|clone)\b/,
+    56,
+    'changes from where code comes',
+  ],
+  [
+    /^(npm|pnpm|yarn|bun|pip[\d.]*)\s+(.*\s)?(config\s+(set|edit|delete)|set)\b/,
+    62,
+    'sets for a package manager what it runs',
+  ],
+  [/^ln\b/, 52, 'makes another name for a file'],
+  [/^(export|declare|alias|set)\s+\S/, 54, 'changes which programs later commands run'],
+  [/^setcap\b/, 82, 'gives a program more rights'],
   [/^(kill|pkill|killall)\b/, 46, 'ends processes'],
 ];
 
@@ -157,17 +182,21 @@ function commandFindings(facts: CallFacts): readonly Finding[] {
   if (all.some((form) => fetchers.test(form)) && all.some((form) => shells.test(form)))
     found.push({ score: 96, words: 'runs what a server sends' });
   for (const written of forms) {
+    if (/^(\.{0,2}\/)(?!\S*(gradlew|mvnw)\b)/.test(written))
+      found.push({ score: 50, words: 'runs a program by its path' });
     const form = written.replace(/^\S*\/(?=[^\s/]+)/, '');
-    for (const [pattern, score, words] of commandShapes)
-      if (pattern.test(form)) {
-        found.push({ score, words });
-        break;
-      }
+    const worst = commandShapes.reduce<Finding | null>(
+      (found, [pattern, score, words]) =>
+        score > (found?.score ?? 0) && pattern.test(form) ? { score, words } : found,
+      null,
+    );
+    if (worst !== null) found.push(worst);
   }
   const critical = facts.commands.find((command) => command.critical !== null)?.critical;
   const destructive = destructiveWarning(facts);
   if (critical != null) found.push({ score: 100, words: lowered(critical) });
   else if (destructive !== undefined) found.push({ score: 70, words: lowered(destructive) });
+  if (/\(\)\s*\{.*\|.*&/.test(facts.shellText ?? '')) found.push({ score: 90, words: 'starts itself without end' });
   if (facts.shellProblems.length > 0) found.push({ score: 60, words: 'is a line that cannot be understood' });
   if (facts.commands.some((command) => command.never !== null))
     found.push({ score: 60, words: 'runs a program that is not known before it runs' });

@@ -114,7 +114,10 @@ export function isSafeText(rule: string): boolean {
     .replace(/(:\*|\s*\*)$/, '')
     .trim()
     .split(/\s+/);
-  return !words.some((_, at) => at < 3 && runsAnything(words.slice(0, at + 1).join(' ')));
+  const heads = words.slice(0, 3).map((_, at) => words.slice(0, at + 1).join(' '));
+  // With the script's name behind it, a package manager's `run` runs what the project says.
+  const runsScript = (head: string): boolean => words.length > 2 && /^(npm|pnpm|yarn|bun) run$/.test(head);
+  return !heads.some((head) => runsAnything(head) && !runsScript(head));
 }
 
 /** Known dangerous calls, as they would be made in a folder. */
@@ -248,7 +251,7 @@ async function familiesOf(open: readonly Open[], trials: Trials, pace: Pace): Pr
   for (const one of seeds) {
     const { group, gathered, policy } = one;
     if (made >= maxSeeds) break;
-    if (dangerOf(gathered.facts).score >= dangerousFrom) continue;
+    if (dangerOf(gathered.facts).score >= dangerousFrom || holdsCredential(gathered.facts.shellText ?? '')) continue;
     made += 1;
     if (made % decisionsPerBreath === 0) await pace.breathe();
     const { distinct } = group.one;
