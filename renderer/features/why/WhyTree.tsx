@@ -1,6 +1,8 @@
 import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { RuleRef } from '#shared/permissions/decision';
+import { useApp } from '../../stores/app';
+import { useSession } from '../../stores/session';
 import { classes } from '../../ui/classes';
 import { Verdict } from '../../ui/Verdict';
 import { VisibleText } from '../../ui/VisibleText';
@@ -123,7 +125,7 @@ interface LineProps {
 function Line({ one, isFocused, onFocus, onTurn, onOpenRule }: LineProps) {
   const { node, level, isOpen } = one;
   const hasChildren = node.children.length > 0;
-  const isGroup = hasChildren && level > 1;
+  const isGroup = hasChildren && level > 1 && node.mark === undefined;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles all keys of its lines.
     <div
@@ -203,18 +205,20 @@ function Line({ one, isFocused, onFocus, onTurn, onOpenRule }: LineProps) {
 
 /** The file and line of a rule; by keyboard Enter on its line does the same. */
 function Place({ rule, onOpen }: { readonly rule: RuleRef; readonly onOpen: (rule: RuleRef) => void }) {
+  const folder = useSession((session) => session.state.folder);
+  const home = useApp((app) => app.hello?.home ?? '');
   return (
     <button
       type="button"
       tabIndex={-1}
-      title="Show this rule"
+      title={`Show this rule${rule.file === undefined ? '' : ` of ${rule.file}`}`}
       onClick={(event) => {
         event.stopPropagation();
         onOpen(rule);
       }}
       className="chat-verbatim block max-w-full rounded-small text-left font-mono text-accent text-mono hover:underline"
     >
-      <VisibleText text={placeOfRule(rule)} />
+      <VisibleText text={placeOfRule(rule, { folder, home })} />
     </button>
   );
 }

@@ -5,6 +5,7 @@ import { ruleSources } from '#shared/permissions/sources';
 import type { NearMiss, RuleStanding, WhyRule, WhyTree } from '#shared/permissions/why';
 import type { StepName } from '#shared/session/toolCall';
 import { verdictOfDecision, verdictText } from '../chat/cards/verdict';
+import { homePath } from '../frame/words';
 
 /** One line of the tree. */
 export interface WhyNode {
@@ -92,7 +93,7 @@ function verdictNode(id: string, { behavior, reason }: Pick<Decision, 'behavior'
   return {
     id,
     verdict: { name: behavior, word },
-    ...(link === '' ? {} : { lead: link }),
+    ...(link === '' || link === '·' ? {} : { lead: link }),
     ...(rule === null ? { title: detail } : { title: rule, mono: true }),
     notes: reasonNotes(reason),
     ...(reason.type === 'rule' ? { rule: reason.rule } : {}),
@@ -123,7 +124,8 @@ function branchesOf({ parts }: Decision, why: WhyTree | undefined): readonly Why
     open: true,
     children: parts.map((part, index) => {
       const { lead: _lead, ...node } = verdictNode(`part ${index}`, part);
-      const said = verdictText({ ...verdictOfDecision({ ...part, parts: [] }), word: '' });
+      const verdict = verdictOfDecision({ ...part, parts: [] });
+      const said = verdictText({ ...verdict, word: '', link: verdict.link === '·' ? '' : verdict.link });
       return { ...node, title: part.text, mono: true, notes: [said, ...node.notes] };
     }),
   });
@@ -237,11 +239,16 @@ function leaf(about: Pick<WhyNode, 'id' | 'title'> & Partial<WhyNode>): WhyNode 
   };
 }
 
-/** `project · /srv/app/.claude/settings.json:21`, or where a rule in memory comes from. */
-export function placeOfRule({ source, file, line }: RuleRef): string {
+/** `project · .claude/settings.json:21`, or where a rule in memory comes from; files of the project without its folder. */
+export function placeOfRule(
+  { source, file, line }: RuleRef,
+  { folder, home }: { readonly folder: string; readonly home: string },
+): string {
   const label = ruleSources[source].label;
   if (file === undefined) return `${label} · ${ruleSources[source].where}`;
-  return `${label} · ${file}${line === undefined ? '' : `:${line}`}`;
+  const inside = folder !== '' && file.startsWith(`${folder}/`);
+  const path = inside ? file.slice(folder.length + 1) : homePath(file, home);
+  return `${label} · ${path}${line === undefined ? '' : `:${line}`}`;
 }
 
 /** A node as it stands in the list of those that are in sight. */

@@ -1,5 +1,7 @@
 import { Check, Copy, Square, WrapText } from 'lucide-react';
 import type { ToolCall } from '#shared/session/toolCall';
+import { useApp } from '../../../stores/app';
+import { useUi } from '../../../stores/ui';
 import { Button } from '../../../ui/Button';
 import { IconButton } from '../../../ui/IconButton';
 import { copyTextOf } from '../views/copyText';
@@ -29,6 +31,7 @@ export function CardFoot({ call, activity, wrap, onWrap, onStop }: Props) {
   return (
     <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-1 pr-2 pl-3.5">
       {verdict !== null && <VerdictLine verdict={verdict} />}
+      {verdict !== null && <WhyButton call={call} />}
       <span className="ml-auto flex min-w-0 items-center gap-1.5 text-muted text-small">
         {call.status === 'running' ? (
           <Running call={call} activity={activity} onStop={onStop} />
@@ -40,6 +43,25 @@ export function CardFoot({ call, activity, wrap, onWrap, onStop }: Props) {
         )}
       </span>
     </div>
+  );
+}
+
+/** Shows all that lies behind the verdict. */
+function WhyButton({ call }: { readonly call: ToolCall }) {
+  const inspectCall = useUi((ui) => ui.inspectCall);
+  const go = useApp((app) => app.go);
+  return (
+    <Button
+      size="small"
+      variant="ghost"
+      aria-label={`Why: ${call.presentation.summary}`}
+      onClick={() => {
+        inspectCall(call.callId, 'why');
+        go('chat');
+      }}
+    >
+      Why
+    </Button>
   );
 }
 

@@ -135,7 +135,7 @@ test('goes to a rule by its place', async () => {
 test('an older call has no more than its verdict and steps', () => {
   const reason = { type: 'noPermissionNeeded' } as const;
   draw(<WhyTab call={succeeded({ decision: { behavior: 'allow', reason, parts: [] } })} />);
-  expect(lines()[0]).toBe('1 allowed·this tool needs no permission');
+  expect(lines()[0]).toBe('1 allowedthis tool needs no permission');
   expect(lines()).toHaveLength(8);
   expect(screen.getByText(/Deny beats ask/)).toBeDefined();
 });

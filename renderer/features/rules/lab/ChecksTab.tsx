@@ -1,9 +1,10 @@
 import { ChevronRight } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { LintFinding, LintKind } from '#shared/api/rules';
 import type { RuleDraft } from '#shared/permissions/ruleEdits';
 import { useRulesPage } from '../../../stores/rulesPage';
 import { Button } from '../../../ui/Button';
+import { Chip } from '../../../ui/Chip';
 import { Skeleton } from '../../../ui/Skeleton';
 import { VisibleText } from '../../../ui/VisibleText';
 import { Hint } from '../../chat/inspector/Hint';
@@ -40,11 +41,42 @@ const kinds: Readonly<Record<LintKind, string>> = {
   platform: 'Differs between platforms',
 };
 
+/** What can go when rules are tidied: said twice, covered, dead, never used, or holding a secret. */
+const cleanUp: ReadonlySet<LintKind> = new Set<LintKind>([
+  'duplicate',
+  'subsumed',
+  'syntax',
+  'unknownTool',
+  'neverConsulted',
+  'managedOnly',
+  'shadowedByDeny',
+  'shadowedByAsk',
+  'missingPath',
+  'neverUsed',
+  'credential',
+  'multiLine',
+]);
+
+const severities = ['error', 'warning', 'hint'] as const;
+
+/** By kind, the worst first. */
 function sortedGroups(findings: readonly LintFinding[]): readonly (readonly [LintKind, readonly LintFinding[]])[] {
   const groups = new Map<LintKind, LintFinding[]>();
   for (const finding of findings) groups.set(finding.kind, [...(groups.get(finding.kind) ?? []), finding]);
   const order = Object.keys(kinds);
-  return [...groups].sort(([one], [other]) => order.indexOf(one) - order.indexOf(other));
+  const worst = (all: readonly LintFinding[]) => Math.min(...all.map(({ severity }) => severities.indexOf(severity)));
+  return [...groups].sort(
+    ([one, ones], [other, others]) => worst(ones) - worst(others) || order.indexOf(one) - order.indexOf(other),
+  );
+}
+
+/** `2 errors, 1 warning`. */
+function countsOf(findings: readonly LintFinding[]): string {
+  return severities
+    .map((severity) => ({ severity, count: findings.filter((finding) => finding.severity === severity).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ severity, count }) => counted(count, severity))
+    .join(', ');
 }
 
 /** Edits of all safe fixes; a rule is taken out once, however many remarks would. */
@@ -63,15 +95,33 @@ function safeEdits(findings: readonly LintFinding[]): RuleDraft {
 export function ChecksTab() {
   const findings = useRulesPage((page) => page.findings);
   const show = useRulesPage((page) => page.show);
-  const groups = useMemo(() => sortedGroups(findings ?? []), [findings]);
-  const safe = useMemo(() => safeEdits(findings ?? []), [findings]);
+  const [which, setWhich] = useState<'all' | 'cleanUp'>('all');
+  const shown = useMemo(
+    () => (findings ?? []).filter(({ kind }) => which === 'all' || cleanUp.has(kind)),
+    [findings, which],
+  );
+  const groups = useMemo(() => sortedGroups(shown), [shown]);
+  const safe = useMemo(() => safeEdits(shown), [shown]);
   if (findings === null) return <Skeleton label="Checking the rules" className="p-4" rows={6} />;
   if (findings.length === 0)
     return <Hint title="Nothing to object to">All 25 kinds of checks are done again with each change.</Hint>;
   return (
     <div className="flex flex-col gap-4 px-4 py-3.5">
       <div>
-        <h2 className="font-semibold text-title">{counted(findings.length, 'remark')}</h2>
+        <h2 className="font-semibold text-title">{counted(shown.length, 'remark')}</h2>
+        <p className="text-muted">{countsOf(shown)}</p>
+        <fieldset aria-label="Which remarks" className="my-2 flex gap-1">
+          <Chip aria-pressed={which === 'all'} onClick={() => setWhich('all')}>
+            All {findings.length}
+          </Chip>
+          <Chip
+            aria-pressed={which === 'cleanUp'}
+            title="Said twice, covered, dead, never used, or with a secret in it"
+            onClick={() => setWhich('cleanUp')}
+          >
+            Clean up {findings.filter(({ kind }) => cleanUp.has(kind)).length}
+          </Chip>
+        </fieldset>
         <p className="text-muted">
           {safe.length === 0
             ? 'None can be mended without allowing more or losing something you may want.'
@@ -96,19 +146,12 @@ export function ChecksTab() {
               />
               {kinds[kind]}
               <span className="rounded-full bg-panel px-1.5 font-normal text-muted text-small">{all.length}</span>
-              {fixes.length > 1 && fixes.every(({ safe: isSafe }) => isSafe) ? (
-                <Button
-                  size="small"
-                  className="ml-auto"
-                  onClick={(event) => {
-                    event.preventDefault();
-                    stage(safeEdits(all));
-                  }}
-                >
-                  Mend {fixes.length}
-                </Button>
-              ) : null}
             </summary>
+            {fixes.length > 1 && fixes.every(({ safe: isSafe }) => isSafe) ? (
+              <Button size="small" className="mt-1" onClick={() => stage(safeEdits(all))}>
+                Mend all {fixes.length}
+              </Button>
+            ) : null}
             <ul className="mt-1 flex flex-col gap-3">
               {all.map((finding) => (
                 <li key={`${finding.file} ${finding.line} ${finding.rule?.text} ${finding.message}`}>

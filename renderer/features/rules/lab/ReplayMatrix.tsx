@@ -6,7 +6,7 @@ const order = ['allow', 'ask', 'deny'] as const;
 
 /** More freedom, less freedom, no change: the tint says what the numbers mean; the place in the table says it too. */
 function tint(before: Behavior, after: Behavior): string {
-  if (before === after) return 'bg-panel text-muted';
+  if (before === after) return 'bg-hover text-muted';
   if (before === 'deny' && after === 'allow') return 'bg-deny-tint font-semibold text-deny';
   if (after === 'allow') return 'bg-allow-tint font-semibold text-allow';
   return 'bg-ask-tint font-semibold text-ask';
@@ -51,7 +51,7 @@ export function ReplayMatrix(props: {
                     onClick={() => onChoose(chosen ? {} : { before, after })}
                     className={classes(
                       'h-8 w-full rounded-small border tabular-nums not-disabled:hover:brightness-95',
-                      calls === 0 ? 'bg-panel text-dim' : tint(before, after),
+                      calls === 0 ? 'bg-hover text-muted' : tint(before, after),
                       chosen ? 'border-accent' : 'border-transparent',
                     )}
                   >

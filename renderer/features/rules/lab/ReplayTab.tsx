@@ -121,13 +121,11 @@ function Outcome(props: {
   const { sessionId, draft } = useStaged();
   const { where, days, filter, set } = useLab();
   const preview = useRulesPage((store) => store.preview);
+  const show = useRulesPage((store) => store.show);
   const shared = preview?.files.some((file) => file.shared) ?? false;
   const undetermined = replay.undetermined.reduce((sum, { calls }) => sum + calls, 0);
-  const save = () => {
-    // Files that others share are looked at first, in the dialog of the bar below the rules.
-    if (shared) document.querySelector<HTMLElement>('[aria-label="Unsaved changes"] button:last-of-type')?.click();
-    else void saveDraft();
-  };
+  // Files that others share are looked at before they are written.
+  const save = () => (shared ? show({ reviewing: true }) : void saveDraft());
   return (
     <div aria-busy={isAsking} className="flex flex-col gap-3">
       <div>

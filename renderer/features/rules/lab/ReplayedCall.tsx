@@ -49,7 +49,8 @@ export function ReplayedCall(props: {
           <VisibleText text={call.title} />
         </code>
         <p className="mt-1 break-words text-muted text-small">
-          made {counted(count, 'time')}, last {new Date(call.at).toLocaleString('en')} in {call.cwd}
+          made {counted(count, 'time')}, last{' '}
+          {new Date(call.at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })} in {call.cwd}
           {call.isSubagent ? ', by a sub-agent' : ''}
         </p>
         {danger.reason === '' ? null : (

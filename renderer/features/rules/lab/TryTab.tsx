@@ -132,12 +132,13 @@ const states: Readonly<Record<TriedStep['state'], string>> = {
   notReached: 'not reached',
 };
 
-function stepsOf({ steps }: Trial): readonly WhyStep[] {
+function stepsOf({ steps, decision }: Trial): readonly WhyStep[] {
   return steps.map(({ step, state, detail }) => ({
     step,
     label: stepLabels[step],
     state: states[state],
-    detail,
+    // The verdict at the root says what the permission step finds.
+    detail: step === 'permission' && decision !== null ? '' : detail,
     stops: state === 'stops' || state === 'asks',
   }));
 }

@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactElement } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { RuleTest } from '#shared/api/rules';
+import type { LintFinding, RuleTest } from '#shared/api/rules';
 import { emptyState } from '#shared/session/state';
 import { followHost, useApp } from '../../../stores/app';
 import { draftOf, editsOf, useRuleDraft } from '../../../stores/ruleDraft';
@@ -13,6 +13,7 @@ import { useToasts } from '../../../stores/toasts';
 import { createFakeCore, type FakeCore, type FakeHandlers } from '../../../testing/fakeCore';
 import { fillBrowserGaps, mountPage } from '../../../testing/mountPage';
 import { resetStores } from '../../../testing/resetStores';
+import { ChecksTab } from './ChecksTab';
 import { useLab } from './lab';
 import { ReplayTab } from './ReplayTab';
 import { SuggestTab } from './SuggestTab';
@@ -35,6 +36,8 @@ async function start(tab: ReactElement, answers: Partial<FakeHandlers>): Promise
   useRulesPage.setState({ sessionId: 's1' });
   mountPage(tab);
 }
+
+const write = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
 
 const addGit = { type: 'add', source: 'localSettings', behavior: 'allow', text: 'Bash(git *)' } as const;
 
@@ -64,7 +67,7 @@ test('tries what is typed, with the unsaved changes, and makes a test and a rule
     },
   });
   expect(screen.getByText('with 1 unsaved change')).toBeDefined();
-  await userEvent.type(screen.getByRole('textbox', { name: 'Call' }), 'git push origin main');
+  write(screen.getByRole('textbox', { name: 'Call' }), 'git push origin main');
   const tree = await screen.findByRole('tree');
   expect(called('rules.try').at(-1)).toEqual({
     sessionId: 's1',
@@ -74,7 +77,7 @@ test('tries what is typed, with the unsaved changes, and makes a test and a rule
   const lines = within(tree)
     .getAllByRole('treeitem')
     .map((item) => item.textContent);
-  expect(lines[0]).toBe('asksbecause ofBash(git push *)project · /srv/app/.claude/settings.json:21');
+  expect(lines[0]).toBe('asksbecause ofBash(git push *)project · .claude/settings.json:21');
   expect(lines).toContain('Pre-hook and classifiercannot be toldone hook would run');
   await userEvent.click(screen.getByRole('button', { name: 'Make this a test' }));
   await waitFor(() => expect(written).toHaveLength(1));
@@ -239,8 +242,8 @@ test('runs the tests, names what fails, adds and deletes', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Add test' }));
   const form = screen.getByRole('form', { name: 'New test' });
   await userEvent.click(within(form).getByRole('button', { name: 'What a rule matches' }));
-  await userEvent.type(within(form).getByRole('textbox', { name: 'Rule' }), 'Bash(npm *)');
-  await userEvent.type(within(form).getByRole('textbox', { name: /^Must match/ }), 'npm test{Enter}npm ci');
+  write(within(form).getByRole('textbox', { name: 'Rule' }), 'Bash(npm *)');
+  write(within(form).getByRole('textbox', { name: /^Must match/ }), 'npm test\nnpm ci');
   await userEvent.click(within(form).getByRole('button', { name: 'Add test' }));
   await waitFor(() =>
     expect(tests).toEqual([
@@ -288,4 +291,44 @@ test('suggests rules with what they cover, narrower and wider', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Narrower' }));
   await userEvent.click(screen.getByRole('button', { name: 'Add to the draft' }));
   expect(staged()).toEqual([{ type: 'add', source: 'localSettings', behavior: 'allow', text: 'Bash(npm run test)' }]);
+});
+
+test('groups remarks by kind, the worst first, and mends what is safe in one step', async () => {
+  const ref = (text: string) => ({ text, behavior: 'allow', source: 'localSettings' }) as const;
+  const finding = (part: Pick<LintFinding, 'kind' | 'severity' | 'rule'> & Partial<LintFinding>): LintFinding => ({
+    file: '/srv/app/.claude/settings.local.json',
+    line: 3,
+    message: part.kind,
+    other: null,
+    fix: null,
+    ...part,
+  });
+  const remove = (text: string, safe: boolean) => ({
+    label: 'Remove it',
+    edits: [{ type: 'remove' as const, rule: ref(text) }],
+    safe,
+  });
+  await start(<ChecksTab />, {});
+  act(() =>
+    useRulesPage.setState({
+      findings: [
+        finding({ kind: 'overBroad', severity: 'warning', rule: ref('Bash') }),
+        finding({ kind: 'duplicate', severity: 'hint', rule: ref('Bash(a)'), fix: remove('Bash(a)', true) }),
+        finding({ kind: 'duplicate', severity: 'hint', rule: ref('Bash(b)'), fix: remove('Bash(b)', true) }),
+        finding({ kind: 'subsumed', severity: 'hint', rule: ref('Bash(a)'), fix: remove('Bash(a)', true) }),
+        finding({ kind: 'credential', severity: 'error', rule: ref('Bash(x)'), fix: remove('Bash(x)', false) }),
+      ],
+    }),
+  );
+  const groups = () => [...document.querySelectorAll('summary')].map((summary) => summary.textContent);
+  expect(groups()).toEqual(['Holds a credential1', 'Very broad1', 'Duplicates2', 'Covered by another rule1']);
+  expect(screen.getByText('1 error, 1 warning, 3 hints')).toBeDefined();
+  await userEvent.click(screen.getByRole('button', { name: 'Clean up 4' }));
+  expect(groups()).toEqual(['Holds a credential1', 'Duplicates2', 'Covered by another rule1']);
+  await userEvent.click(screen.getByRole('button', { name: 'Mend all that is safe' }));
+  expect(staged()).toEqual([
+    { type: 'remove', rule: ref('Bash(a)') },
+    { type: 'remove', rule: ref('Bash(b)') },
+  ]);
+  expect(draftOf(useRuleDraft.getState(), 's1').steps).toHaveLength(1);
 });
