@@ -179,7 +179,7 @@ it.each<[what: string, output: string, told: readonly string[]]>([
   use(shell(`cat > /dev/null; echo '${output}'`, { async: true }));
   expect(await bench.fire(bash('ls'))).toEqual({ ...noHookOutcome, ran: 1 });
   await expect.poll(() => bench.runs().length).toBe(2);
-  expect(bench.woken.map(({ text }) => text)).toEqual(told);
+  expect(bench.woken).toEqual(told.map((text) => ({ sessionId: 's', text, hook: expect.stringContaining('cat') })));
 });
 
 it('ends background handlers with the app', async () => {
