@@ -214,12 +214,15 @@ class RunningContext {
     const { services, place, grant } = this.options;
     const { sessionId, callId } = place;
     const { signal } = this;
+    const executorUntil = (end: AbortSignal) =>
+      services.executorFor(grant, { sessionId, signal: end, policy: services.sandboxPolicy(sessionId) });
     return {
       ...place,
       signal,
       fileStates: services.fileStates(sessionId),
       inspect: services.inspector(),
-      executor: services.executorFor(grant, { sessionId, signal, policy: services.sandboxPolicy(sessionId) }),
+      executor: executorUntil(signal),
+      afterStop: (ms) => executorUntil(AbortSignal.timeout(ms)),
       askPerson: (questions) => this.askPerson(questions),
       setTodos: (todos) => {
         if (this.open) services.sessions.append(sessionId, { type: 'todos.changed', todos: [...todos] });

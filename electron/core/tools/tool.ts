@@ -181,6 +181,11 @@ export interface CallContext extends CallPlace {
   /** Left out where no model calls. */
   readonly pool?: ToolPool;
   readonly executor: GrantedExecutor;
+  /**
+   * The same access for the little that is to be put in order behind a stopped call; it ends by itself after `ms`
+   * milliseconds. Left out: nothing can be.
+   */
+  readonly afterStop?: (ms: number) => GrantedExecutor;
   readonly fileStates: FileStates;
   readonly signal: AbortSignal;
   /** Facts about neighbours, for better advice after a failure; never contents. */

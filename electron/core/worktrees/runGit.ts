@@ -6,7 +6,11 @@ const timeoutMs = 120_000;
 const maxChars = 4_000;
 
 /** Runs one granted git command in the session's folder or in `cwd` and returns what it printed. Throws ToolFailure when it fails. */
-export async function runGit(context: CallContext, command: string, cwd = context.folder): Promise<string> {
+export async function runGit(
+  context: Pick<CallContext, 'executor' | 'folder'>,
+  command: string,
+  cwd = context.folder,
+): Promise<string> {
   const running = await context.executor.start({ command, cwd, timeoutMs, outputFile: null });
   const result = await running.ended;
   if (result.kind === 'failure') throw new ToolFailure('tool', result.message, { note: 'git was not started' });

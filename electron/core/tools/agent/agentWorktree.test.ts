@@ -40,6 +40,12 @@ afterAll(async () => {
 
 const worktreeOf = (text: string): string => /kept, because [^:]*: (\S+), branch/.exec(text)?.[1] ?? `none in: ${text}`;
 
+const worktrees = (): readonly string[] =>
+  git('worktree', 'list', '--porcelain')
+    .split('\n')
+    .flatMap((line) => /^worktree (.*)/.exec(line)?.[1] ?? [])
+    .sort();
+
 it('asks for the worktree, works in it alone, and says where the changes are', async () => {
   const [call] = await session.turn(
     { calls: [start()] },
@@ -69,6 +75,35 @@ it('deletes what is clean, branch and all', async () => {
   expect(modelText(call)).toMatch(/^Looked\.\n*It left no changes, so its worktree and branch are deleted\.$/);
   expect(session.calls().map(modelText)[1]).toBe('a.txt');
   expect(asks().map(({ toolName }) => toolName)).toEqual([]);
+});
+
+it.each<[string, string, RegExp]>([
+  ['has changed nothing', 'tail -f /dev/null', /It left no changes, so its worktree and branch are deleted\./],
+  [
+    'has changed something',
+    'echo new > b.txt; tail -f /dev/null',
+    /Its worktree is kept, because it has changes that are not committed: /,
+  ],
+])('looks at the worktree of a stopped agent that %s', async (_, command, end) => {
+  world.settings({ permissions: { allow: ['Bash'] } });
+  const before = worktrees();
+  const stopped = session.until(({ type }) => type === 'turn.finished');
+  const runs = session.until((body) => {
+    if (body.type === 'call.asked') void session.answer(body.ask, { kind: 'allowOnce' });
+    return body.type === 'call.started' && session.state().calls[body.callId]?.name === 'Bash';
+  });
+  await session.send({ calls: [start()] }, { calls: [bash(command)] }, 'Never.');
+  await runs;
+  const added = worktrees().filter((path) => !before.includes(path));
+  expect(added).toHaveLength(1);
+  if (command.includes('b.txt'))
+    while (!existsSync(join(added[0] ?? '', 'b.txt'))) await new Promise((resolve) => setTimeout(resolve, 10));
+  await session.stop();
+  await stopped;
+  const call = session.calls().find(({ name }) => name === 'Agent');
+  expect(call?.status).toBe('interrupted');
+  expect(modelText(call)).toMatch(end);
+  expect(worktrees()).toEqual(modelText(call).includes('is kept') ? [...before, ...added].sort() : before);
 });
 
 it('keeps commits that no other branch has, made within the sandbox', async () => {

@@ -83,11 +83,19 @@ export async function checkWorktree(context: ValidationContext): Promise<Validat
   return there.kind === 'failure' || there.exists ? no(`${path} exists already.`) : { verdict: 'ok' };
 }
 
+/** Most of a stopped call's grace that looking and removing may take together. */
+const settleMs = 6_000;
+
 /** Removes it where it holds nothing that is not elsewhere too. What cannot be told or removed is kept. */
-export async function settleWorktree(context: CallContext, worktree: Worktree): Promise<WorktreeEnd> {
+export async function settleWorktree(
+  { folder, signal, executor, afterStop }: CallContext,
+  worktree: Worktree,
+): Promise<WorktreeEnd> {
   const { path, branch } = worktree;
   const kept = (why: string): WorktreeEnd => ({ path, branch, kept: true, why });
-  if (context.signal.aborted) return kept('it was stopped');
+  const usable = signal.aborted ? afterStop?.(settleMs) : executor;
+  if (usable === undefined) return kept('it was stopped');
+  const context = { folder, executor: usable };
   try {
     if ((await runGit(context, settling.uncommitted(), path)) !== '')
       return kept('it has changes that are not committed');
