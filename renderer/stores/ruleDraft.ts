@@ -22,8 +22,12 @@ interface RuleDraftStore {
   add(sessionId: string, edits: RuleDraft): void;
   undo(sessionId: string): void;
   redo(sessionId: string): void;
+  /** Takes one edit out, by its place among all edits of the draft. */
+  drop(sessionId: string, edit: number): void;
   /** Takes all steps away: they are written, or nobody wants them. */
   clear(sessionId: string): void;
+  /** Brings back a draft that was cleared. */
+  restore(sessionId: string, draft: SessionDraft): void;
 }
 
 const none: SessionDraft = { steps: [], undone: [] };
@@ -49,7 +53,18 @@ export const useRuleDraft = create<RuleDraftStore>()(
             const next = undone.at(-1);
             return next === undefined ? { steps, undone } : { steps: [...steps, next], undone: undone.slice(0, -1) };
           }),
+        drop: (sessionId, edit) =>
+          change(sessionId, ({ steps }) => {
+            let before = 0;
+            const left = steps.map((step) => {
+              const from = before;
+              before += step.length;
+              return step.filter((_, at) => from + at !== edit);
+            });
+            return { steps: left.filter((step) => step.length > 0), undone: [] };
+          }),
         clear: (sessionId) => change(sessionId, () => none),
+        restore: (sessionId, draft) => change(sessionId, () => draft),
       };
     },
     {

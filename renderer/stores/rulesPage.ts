@@ -10,6 +10,8 @@ import { useSession } from './session';
 import { messageOf } from './toasts';
 
 export type RuleGrouping = 'source' | 'tool' | 'verdict' | 'none';
+/** `place`: denials first, then by line. */
+export type RuleOrder = 'place' | 'rule' | 'matched' | 'lastUsed' | 'check';
 export type LabTab = 'rule' | 'try' | 'replay' | 'tests' | 'suggest' | 'checks';
 /** What stands in the main pane: the table, the files as text, or what is in force. */
 export type RulesView = 'table' | 'text' | 'policy';
@@ -18,14 +20,16 @@ interface RulesPageFacts {
   readonly view: RulesView;
   /** The file of the text view. */
   readonly file: string | null;
-  /** Its text as it is being written; null: as on disk. */
-  readonly fileText: string | null;
-  /** The text on disk that it was made from. */
-  readonly fileBase: string | null;
-  /** The line of it to go to. */
+  /** Texts of files that are being written, by path. */
+  readonly fileEdits: Readonly<Record<string, FileEdit>>;
+  /** The line of the file to go to, once. */
   readonly line: number | null;
+  /** The repair of the broken file is looked at. */
+  readonly repairing: boolean;
   readonly tab: LabTab;
   readonly grouping: RuleGrouping;
+  readonly order: RuleOrder;
+  readonly descending: boolean;
   /** Empty: all. */
   readonly sources: readonly RuleSource[];
   readonly verdicts: readonly Behavior[];
@@ -34,12 +38,22 @@ interface RulesPageFacts {
   readonly chosen: readonly string[];
   /** The row whose details are shown; null: none, or a new rule is being written. */
   readonly active: string | null;
+  /** The form of that row is open. */
+  readonly editing: boolean;
+  /** The menu that says where the chosen rows shall go is open. */
+  readonly moving: boolean;
   /** A rule that is being written; null: none. */
   readonly writing: WrittenRule | null;
   /** The changes of the draft are looked at before they are written. */
   readonly reviewing: boolean;
   /** What Try it is about, when another part of the page asked for it. */
   readonly tried: string | null;
+}
+
+/** A file's text as it is being written, and the text on disk that it was made from; null = there was no file. */
+export interface FileEdit {
+  readonly text: string;
+  readonly base: string | null;
 }
 
 /** What a new rule starts with. */
@@ -72,16 +86,20 @@ const noSteps: StepsView = { undo: null, redo: null, recent: [] };
 export const useRulesPage = create<RulesPageStore>()((set, get) => ({
   view: 'table',
   file: null,
-  fileText: null,
-  fileBase: null,
+  fileEdits: {},
   line: null,
+  repairing: false,
   tab: 'rule',
   grouping: 'source',
+  order: 'place',
+  descending: false,
   sources: [],
   verdicts: [],
   search: '',
   chosen: [],
   active: null,
+  editing: false,
+  moving: false,
   writing: null,
   reviewing: false,
   tried: null,
@@ -100,7 +118,16 @@ export const useRulesPage = create<RulesPageStore>()((set, get) => ({
       return;
     }
     if (get().sessionId !== sessionId)
-      set({ sessionId, preview: null, findings: null, usage: [], chosen: [], active: null, writing: null });
+      set({
+        sessionId,
+        preview: null,
+        findings: null,
+        usage: [],
+        chosen: [],
+        active: null,
+        editing: false,
+        writing: null,
+      });
     const draft = editsOf(draftOf(useRuleDraft.getState(), sessionId));
     const mine = () => get().sessionId === sessionId && editsOf(draftOf(useRuleDraft.getState(), sessionId)) === draft;
     const take = <Value>(wanted: Promise<Value>, use: (value: Value) => Partial<RulesPageStore>): Promise<void> =>
@@ -144,6 +171,17 @@ export const useRulesPage = create<RulesPageStore>()((set, get) => ({
     }
   },
 }));
+
+function hold(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
+
+// The draft outlives a reload, texts of files that are being written do not: the browser asks before they are lost.
+useRulesPage.subscribe(({ fileEdits }, before) => {
+  if (fileEdits === before.fileEdits) return;
+  if (Object.keys(fileEdits).length > 0) window.addEventListener('beforeunload', hold);
+  else window.removeEventListener('beforeunload', hold);
+});
 
 /** Milliseconds in which changes that come together are gathered. */
 const gatherMs = 60;

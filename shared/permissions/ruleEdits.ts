@@ -54,6 +54,9 @@ export const RuleEdit = z.discriminatedUnion('type', [
 ]);
 export type RuleEdit = z.infer<typeof RuleEdit>;
 
+/** Most changes of one draft. */
+export const maxEdits = 2_000;
+
 /** Changes that are not written yet, oldest first. */
-export const RuleDraft = z.array(RuleEdit).max(2_000);
+export const RuleDraft = z.array(RuleEdit).max(maxEdits);
 export type RuleDraft = z.infer<typeof RuleDraft>;

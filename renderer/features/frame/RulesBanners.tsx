@@ -4,6 +4,7 @@ import type { DenialBlock, RuleFile, TrustView } from '#shared/api/permissions';
 import { useApp } from '../../stores/app';
 import { useWaitingFiles } from '../../stores/commands';
 import { useRules } from '../../stores/rules';
+import { useRulesPage } from '../../stores/rulesPage';
 import { useUi } from '../../stores/ui';
 import { Banner } from '../../ui/Banner';
 import { Button } from '../../ui/Button';
@@ -49,6 +50,22 @@ function FileBanners({ files }: { readonly files: readonly RuleFile[] }) {
         key={file.path}
         level={lasts ? 'error' : 'warning'}
         title={title}
+        action={
+          <Button
+            size="small"
+            onClick={() => {
+              useRulesPage.getState().show({
+                view: 'text',
+                file: file.path,
+                line: file.line ?? null,
+                repairing: file.state === 'broken',
+              });
+              useApp.getState().go('rules');
+            }}
+          >
+            {file.state === 'broken' ? 'Repair…' : 'Show'}
+          </Button>
+        }
         // A file that is not in force stays in sight; a skipped entry may be put aside.
         onDismiss={lasts ? undefined : () => dismiss(notice)}
       >

@@ -21,6 +21,7 @@ function groups({ sendWith, ownWindow }: { sendWith: 'enter' | 'modEnter'; ownWi
         { keys: ['Mod+B'], does: 'Show or hide the sessions list' },
         { keys: ['Mod+J'], does: 'Show or hide the inspector' },
         { keys: ['F6', 'Shift+F6'], does: 'Next, previous pane' },
+        { keys: ['Mod+Shift+L'], does: 'Rules' },
         { keys: ['Mod+Shift+E'], does: 'Tools & MCP' },
         { keys: ['Mod+,'], does: 'Settings' },
         { keys: ['?', 'Mod+/'], does: 'This sheet' },
@@ -40,6 +41,18 @@ function groups({ sendWith, ownWindow }: { sendWith: 'enter' | 'modEnter'; ownWi
         { keys: ['Mod+Enter'], does: 'Allow once' },
         { keys: ['Mod+Shift+Enter'], does: 'Always allow… (second step)' },
         { keys: ['Mod+Backspace', 'Escape'], does: 'Deny' },
+      ],
+    },
+    {
+      title: 'Table of rules',
+      keys: [
+        { keys: ['Enter'], does: 'Show the rule, or the file of a group' },
+        { keys: ['E', 'F2'], does: 'Edit' },
+        { keys: ['Space', 'Shift+↓'], does: 'Choose, choose a range' },
+        { keys: ['M'], does: 'Move the chosen ones' },
+        { keys: ['Delete'], does: 'Remove the chosen ones' },
+        { keys: ['Mod+S'], does: 'Save, or review what others share' },
+        { keys: ['Mod+Z', 'Mod+Shift+Z'], does: 'Undo, make again' },
       ],
     },
     {

@@ -4,7 +4,7 @@ import { draftOf, editsOf, useRuleDraft } from '../../stores/ruleDraft';
 import { useRulesPage } from '../../stores/rulesPage';
 import { Button } from '../../ui/Button';
 import { counted } from '../frame/words';
-import { saveDraft } from './actions';
+import { discardDraft, saveDraft } from './actions';
 import { ReviewDialog } from './ReviewDialog';
 
 /** Says what is not written yet, and writes it. Shared files are shown before they are written. */
@@ -12,7 +12,8 @@ export function DraftBar() {
   const sessionId = useRulesPage((page) => page.sessionId);
   const preview = useRulesPage((page) => page.preview);
   const draft = useRuleDraft((store) => draftOf(store, sessionId));
-  const clear = useRuleDraft((store) => store.clear);
+  const drop = useRuleDraft((store) => store.drop);
+  const isTextShown = useRulesPage((page) => page.view === 'text');
   const reviewing = useRulesPage((page) => page.reviewing);
   const show = useRulesPage((page) => page.show);
   const [saving, setSaving] = useState(false);
@@ -37,7 +38,7 @@ export function DraftBar() {
           <span className="font-medium text-deny"> · {counted(problems, 'change')} cannot be made</span>
         )}
       </span>
-      <Button size="small" variant="ghost" onClick={() => clear(sessionId)}>
+      <Button size="small" variant="ghost" onClick={discardDraft}>
         Discard
       </Button>
       <Button size="small" onClick={() => show({ reviewing: true })}>
@@ -46,7 +47,7 @@ export function DraftBar() {
       <Button
         size="small"
         variant="primary"
-        keys="Mod+S"
+        keys={isTextShown ? undefined : 'Mod+S'}
         disabled={saving || problems > 0}
         onClick={() => (shared ? show({ reviewing: true }) : void save())}
       >
@@ -57,6 +58,7 @@ export function DraftBar() {
           preview={preview}
           draft={edits}
           saving={saving}
+          onDrop={(edit) => drop(sessionId, edit)}
           onSave={() => void save()}
           onClose={() => show({ reviewing: false })}
         />

@@ -1,18 +1,43 @@
 // What the Rules page does with rules: staging, saving, undoing. Failures become toasts and lose nothing.
 
 import { describeEdits } from '#shared/permissions/describeEdits';
-import type { RuleDraft } from '#shared/permissions/ruleEdits';
+import { maxEdits, type RuleDraft } from '#shared/permissions/ruleEdits';
 import { RpcError } from '#shared/rpc/errors';
 import { host } from '../../host/client';
 import { draftOf, editsOf, useRuleDraft } from '../../stores/ruleDraft';
 import { useRulesPage } from '../../stores/rulesPage';
 import { messageOf, reportFailure, useToasts } from '../../stores/toasts';
-import { sentence } from '../frame/words';
+import { counted, sentence } from '../frame/words';
 
-/** Puts changes into the draft. */
+/** Puts changes into the draft, as one step of it. More than a draft can hold are refused, and said so. */
 export function stage(edits: RuleDraft): void {
   const { sessionId } = useRulesPage.getState();
-  if (sessionId !== null) useRuleDraft.getState().add(sessionId, edits);
+  if (sessionId === null) return;
+  const staged = editsOf(draftOf(useRuleDraft.getState(), sessionId)).length;
+  if (staged + edits.length > maxEdits) {
+    useToasts.getState().show({
+      level: 'error',
+      title: `${counted(edits.length, 'change')} more are too many at once.`,
+      text: `Unsaved changes may be ${maxEdits.toLocaleString('en')} at most. Save what there is, or choose fewer rules.`,
+    });
+    return;
+  }
+  useRuleDraft.getState().add(sessionId, edits);
+}
+
+/** Takes the draft away; one press brings it back. */
+export function discardDraft(): void {
+  const { sessionId } = useRulesPage.getState();
+  if (sessionId === null) return;
+  const { drafts, clear, restore } = useRuleDraft.getState();
+  const draft = draftOf({ drafts }, sessionId);
+  clear(sessionId);
+  useToasts.getState().show({
+    level: 'info',
+    title: `${counted(editsOf(draft).length, 'change')} discarded.`,
+    text: sentence(describeEdits(editsOf(draft))),
+    action: { label: 'Bring back', run: () => restore(sessionId, draft) },
+  });
 }
 
 /** Writes the draft as one step. True when it is written. */

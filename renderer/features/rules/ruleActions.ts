@@ -7,6 +7,7 @@ import { useToasts } from '../../stores/toasts';
 import { counted } from '../frame/words';
 import { stage } from './actions';
 import type { RuleRow } from './table/rows';
+import { focusRules } from './table/rulesGrid';
 
 /** Stages what can be done and says of how many rows it cannot. */
 function stageFor(rows: readonly RuleRow[], make: (row: RuleRow) => RuleEdit | null): void {
@@ -14,7 +15,8 @@ function stageFor(rows: readonly RuleRow[], make: (row: RuleRow) => RuleEdit | n
   const free = present.filter(({ locked }) => locked === '');
   stage(free.flatMap((row) => make(row) ?? []));
   tellLocked(present.length - free.length);
-  useRulesPage.getState().show({ chosen: [], active: null });
+  useRulesPage.getState().show({ chosen: [], active: null, editing: false, moving: false });
+  focusRules();
 }
 
 function tellLocked(count: number): void {
@@ -46,6 +48,7 @@ export function moveRules(rows: readonly RuleRow[], to: SavableSource, how: 'mov
   const edits: RuleDraft = elsewhere.map(({ rule }) => ({ type: 'copy', rule, to }));
   stage(edits);
   useRulesPage.getState().show({ chosen: [] });
+  focusRules();
 }
 
 /** Sources that rules can be moved to, in words. */

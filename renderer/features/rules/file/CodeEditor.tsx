@@ -1,7 +1,7 @@
 import { json } from '@codemirror/lang-json';
 import { type Diagnostic, forceLinting, linter, lintGutter } from '@codemirror/lint';
 import { Compartment, EditorState } from '@codemirror/state';
-import { EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
+import { EditorView, highlightSpecialChars, keymap } from '@codemirror/view';
 import { basicSetup } from 'codemirror';
 import { useEffect, useRef } from 'react';
 import type { TextProblem } from '#shared/api/rules';
@@ -13,6 +13,9 @@ export interface CodeEditorProps {
   readonly line: number | null;
   readonly readOnly: boolean;
   readonly onChange: (text: string) => void;
+  /** The line that the cursor is in, counted from 1. */
+  readonly onLine: (line: number) => void;
+  readonly onWentToLine: () => void;
   readonly onSave: () => void;
   /** What is wrong in a text; asked for after each pause in writing. */
   readonly check: (text: string) => Promise<readonly TextProblem[]>;
@@ -35,7 +38,9 @@ const look = EditorView.theme({
   },
   '.cm-diagnostic': { fontFamily: 'var(--font-sans)' },
   '.cm-foldPlaceholder': { backgroundColor: 'transparent', color: 'var(--muted)', border: 'none' },
-  '.ͼb, .ͼc, .ͼd, .ͼe, .ͼl, .ͼm': { color: 'inherit' },
+  // Rules are all strings: colours by kind would say nothing.
+  '.cm-line span:not(.cm-specialChar)': { color: 'inherit' },
+  '.cm-specialChar': { color: 'var(--ask)' },
 });
 
 function diagnostics(problems: readonly TextProblem[]): readonly Diagnostic[] {
@@ -46,6 +51,9 @@ function diagnostics(problems: readonly TextProblem[]): readonly Diagnostic[] {
     message,
   }));
 }
+
+/** Format characters that CodeMirror does not name by itself. */
+const moreSpecialChars = /\u00a0|[\u202a-\u202c]|[\u2060-\u206f]|\u180e|\u3164|[\ufe00-\ufe0f]/;
 
 /** A JSON text in an editor with line numbers, search, and remarks where they belong. */
 export function CodeEditor(props: CodeEditorProps) {
@@ -71,9 +79,8 @@ export function CodeEditor(props: CodeEditorProps) {
             },
           ]),
           basicSetup,
-          lineNumbers(),
           // Control and direction characters are part of what a rule says.
-          highlightSpecialChars(),
+          highlightSpecialChars({ addSpecialChars: moreSpecialChars }),
           json(),
           lintGutter(),
           linter(async (shown) => diagnostics(await now.current.check(shown.state.doc.toString())), { delay: pauseMs }),
@@ -83,6 +90,8 @@ export function CodeEditor(props: CodeEditorProps) {
           EditorView.contentAttributes.of({ 'aria-label': now.current.label, spellcheck: 'false' }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) now.current.onChange(update.state.doc.toString());
+            if (update.docChanged || update.selectionSet)
+              now.current.onLine(update.state.doc.lineAt(update.state.selection.main.head).number);
           }),
         ],
       }),
@@ -112,6 +121,7 @@ export function CodeEditor(props: CodeEditorProps) {
       effects: EditorView.scrollIntoView(at.from, { y: 'center' }),
     });
     editor.focus();
+    now.current.onWentToLine();
   }, [line]);
   return <div ref={place} className="min-h-0 flex-1 overflow-hidden" />;
 }

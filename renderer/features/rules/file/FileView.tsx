@@ -1,95 +1,56 @@
-import { Lock, Users, Wrench } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { Lock, Rows3, Users, Wrench } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { RuleFile } from '#shared/api/permissions';
 import { ruleSources } from '#shared/permissions/sources';
-import { RpcError } from '#shared/rpc/errors';
-import { host } from '../../../host/client';
 import { useApp } from '../../../stores/app';
 import { useRules } from '../../../stores/rules';
 import { useRulesPage } from '../../../stores/rulesPage';
-import { messageOf, useToasts } from '../../../stores/toasts';
 import { Banner } from '../../../ui/Banner';
 import { Button } from '../../../ui/Button';
 import { Select } from '../../../ui/Select';
 import { Skeleton } from '../../../ui/Skeleton';
-import { homePath } from '../../frame/words';
-import { undoStep } from '../actions';
+import { homePath, sentence } from '../../frame/words';
+import type { RuleRow } from '../table/rows';
+import { ConflictDialog } from './ConflictDialog';
 import { RepairDialog } from './RepairDialog';
+import { useFileText } from './useFileText';
 
 // The editor is most of the page's weight, and few look at it.
 const CodeEditor = lazy(async () => ({ default: (await import('./CodeEditor')).CodeEditor }));
 
-/** A settings file as text, with what is wrong in it; saved text is in force at once and in the table. */
-export function FileView() {
-  const sessionId = useRulesPage((page) => page.sessionId);
+/** The settings files as text, one at a time. `rows`: the rules of the table, which lines lead to. */
+export function FileView({ rows }: { readonly rows: readonly RuleRow[] }) {
   const wanted = useRulesPage((page) => page.file);
-  const line = useRulesPage((page) => page.line);
-  const text = useRulesPage((page) => page.fileText);
-  const base = useRulesPage((page) => page.fileBase);
-  const show = useRulesPage((page) => page.show);
-  const view = useRules((rules) => rules.view);
-  const home = useApp((app) => app.hello?.home ?? '');
-  const files = view?.files ?? [];
-  const file = files.find(({ path }) => path === wanted) ?? files.find(({ source }) => source === 'userSettings');
-  const path = file?.path;
-  const [disk, setDisk] = useState<{ readonly path: string; readonly text: string | null; readonly locked: string }>();
-  const [problem, setProblem] = useState('');
-  const [repairing, setRepairing] = useState(false);
-  const [saving, setSaving] = useState(false);
-
-  const load = useCallback(async () => {
-    if (sessionId === null || path === undefined) return;
-    try {
-      setDisk(await host().call('rules.file', { sessionId, path }));
-      setProblem('');
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
-  }, [sessionId, path]);
-  // Read again whenever rules changed: the file may have been changed by anybody.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the view stands for the files' state.
-  useEffect(() => void load(), [load, view]);
-
-  const check = useCallback(
-    async (whole: string) => {
-      if (sessionId === null || path === undefined) return [];
-      try {
-        return (await host().call('rules.checkText', { sessionId, path, text: whole })).problems;
-      } catch {
-        return [];
-      }
-    },
-    [sessionId, path],
-  );
-
-  if (file === undefined || path === undefined || sessionId === null)
+  const files = useRules((rules) => rules.view?.files);
+  const file =
+    files?.find(({ path }) => path === wanted) ??
+    files?.find(({ state }) => state === 'broken') ??
+    files?.find(({ source }) => source === 'userSettings');
+  if (files === undefined || file === undefined)
     return <Skeleton label="Loading the files" className="flex-1 p-6" rows={8} />;
-  const known = disk?.path === path ? disk : undefined;
-  const onDisk = known?.text ?? '';
-  const locked = known?.locked ?? '';
-  const changed = text !== null && text !== onDisk;
-  const save = async (): Promise<void> => {
-    if (!changed || text === null || saving) return;
-    setSaving(true);
-    try {
-      const { step, merged } = await host().call('rules.writeFile', { sessionId, path, base, text });
-      show({ fileText: null, fileBase: null });
-      await load();
-      useToasts.getState().show({
-        level: 'info',
-        title: merged ? 'Saved, together with what changed on disk meanwhile.' : 'Saved.',
-        text: homePath(path, home),
-        action: { label: 'Undo', run: () => void undoStep(step.id) },
-      });
-    } catch (error) {
-      const conflict = error instanceof RpcError && error.code === 'conflict';
-      useToasts.getState().show({
-        level: 'error',
-        title: conflict ? 'The file changed on disk in the same place.' : 'The file was not saved.',
-        text: messageOf(error),
-      });
-    }
-    setSaving(false);
-  };
+  return <OneFile key={file.path} file={file} files={files} rows={rows} />;
+}
+
+interface OneFileProps {
+  readonly file: RuleFile;
+  readonly files: readonly RuleFile[];
+  readonly rows: readonly RuleRow[];
+}
+
+/** A settings file as text, with what is wrong in it; saved text is in force at once and in the table. */
+function OneFile({ file, files, rows }: OneFileProps) {
+  const { path } = file;
+  const line = useRulesPage((page) => page.line);
+  const repairing = useRulesPage((page) => page.repairing);
+  const fileEdits = useRulesPage((page) => page.fileEdits);
+  const show = useRulesPage((page) => page.show);
+  const home = useApp((app) => app.hello?.home ?? '');
+  const name = homePath(path, home);
+  const text = useFileText({ path, name });
+  const [at, setAt] = useState(0);
+  const [isComparing, setComparing] = useState(false);
+  const locked = text.disk?.locked ?? '';
+  const here = text.isChanged ? undefined : rows.find(({ rule }) => rule.file === path && rule.line === at);
   return (
     <section aria-label="Settings file" className="flex min-h-0 flex-1 flex-col">
       <div className="flex flex-wrap items-center gap-2 border-line border-b px-3 py-1.5">
@@ -98,12 +59,15 @@ export function FileView() {
           hideLabel
           className="min-w-0 max-w-full"
           value={path}
-          disabled={changed}
           options={files.map((one) => ({
             value: one.path,
-            label: `${ruleSources[one.source].label} · ${homePath(one.path, home)}${one.state === 'absent' ? ' (none yet)' : ''}`,
+            label: [
+              `${ruleSources[one.source].label} · ${homePath(one.path, home)}`,
+              one.state === 'absent' ? ' (none yet)' : one.state === 'broken' ? ' (broken)' : '',
+              fileEdits[one.path] === undefined ? '' : ' · not saved',
+            ].join(''),
           }))}
-          onChange={(value) => show({ file: value, line: null, fileText: null, fileBase: null })}
+          onChange={(value) => show({ file: value, line: null })}
         />
         {file.source === 'projectSettings' ? (
           <span className="flex items-center gap-1.5 text-muted text-small">
@@ -116,72 +80,116 @@ export function FileView() {
           </span>
         )}
         <span className="ml-auto flex items-center gap-2">
-          {changed ? (
-            <Button size="small" variant="ghost" onClick={() => show({ fileText: null, fileBase: null })}>
-              Discard
+          <Button
+            size="small"
+            icon={Rows3}
+            disabled={here === undefined}
+            title="Shows the rule of the line that the cursor is in"
+            onClick={() => {
+              if (here !== undefined)
+                show({
+                  view: 'table',
+                  tab: 'rule',
+                  active: here.key,
+                  editing: false,
+                  search: '',
+                  sources: [],
+                  verdicts: [],
+                });
+            }}
+          >
+            Show in table
+          </Button>
+          {text.isChanged ? (
+            <Button size="small" variant="ghost" onClick={text.discard}>
+              Discard text
             </Button>
           ) : null}
           <Button
             size="small"
             variant="primary"
             keys="Mod+S"
-            disabled={!changed || saving || locked !== ''}
-            onClick={() => void save()}
+            disabled={!text.isChanged || text.isSaving || locked !== ''}
+            onClick={() => void text.save()}
           >
-            Save
+            Save text
           </Button>
         </span>
       </div>
-      {problem === '' ? null : (
+      {text.problem === '' ? null : (
         <Banner level="error" title="The file could not be read.">
-          {problem}
+          {sentence(text.problem)}
         </Banner>
       )}
+      {text.isConflict ? (
+        <Banner
+          level="warning"
+          title="The file changed on disk in the same places."
+          action={
+            <Button size="small" onClick={() => setComparing(true)}>
+              Compare…
+            </Button>
+          }
+        >
+          Nothing was written; your text is kept. Look at the differences and say which text shall stand.
+        </Banner>
+      ) : null}
       {file.state === 'broken' ? (
         <Banner
           level="error"
           title={`This file does not parse (line ${file.line ?? 1}, column ${file.column ?? 1}).`}
           action={
-            <Button size="small" icon={Wrench} onClick={() => setRepairing(true)}>
+            <Button size="small" icon={Wrench} disabled={locked !== ''} onClick={() => show({ repairing: true })}>
               Repair…
             </Button>
           }
         >
-          {file.problem}
+          {sentence(file.problem)} Its last good rules stay in force.
         </Banner>
       ) : null}
-      {known === undefined ? (
-        problem === '' ? (
+      {text.disk === null ? (
+        text.problem === '' ? (
           <Skeleton label="Reading the file" className="flex-1 p-6" rows={8} />
         ) : null
       ) : (
         <Suspense fallback={<Skeleton label="Loading the editor" className="flex-1 p-6" rows={8} />}>
           <CodeEditor
-            key={path}
             label={`Text of ${path}`}
-            text={text ?? onDisk}
+            text={text.text}
             line={line}
             readOnly={locked !== ''}
-            check={check}
-            onSave={() => void save()}
-            onChange={(value) =>
-              show(
-                value === onDisk
-                  ? { fileText: null, fileBase: null }
-                  : { fileText: value, ...(text === null ? { fileBase: known.text } : {}) },
-              )
-            }
+            check={text.check}
+            onSave={() => void text.save()}
+            onChange={text.write}
+            onLine={setAt}
+            onWentToLine={() => show({ line: null })}
           />
         </Suspense>
       )}
-      {repairing ? (
+      {isComparing && text.isConflict ? (
+        <ConflictDialog
+          name={name}
+          disk={text.disk?.text ?? ''}
+          mine={text.text}
+          onMine={() => {
+            setComparing(false);
+            void text.save({ over: true });
+          }}
+          onDisk={() => {
+            setComparing(false);
+            text.discard();
+          }}
+          onClose={() => setComparing(false)}
+        />
+      ) : null}
+      {repairing && file.state === 'broken' ? (
         <RepairDialog
           path={path}
-          onClose={() => setRepairing(false)}
+          onClose={() => show({ repairing: false })}
           onWritten={() => {
-            setRepairing(false);
-            show({ fileText: null, fileBase: null });
-            void load();
+            show({ repairing: false });
+            text.discard();
+            void text.reload();
           }}
         />
       ) : null}

@@ -1,8 +1,8 @@
 import { FileText, FlaskConical } from 'lucide-react';
-import { useState } from 'react';
 import { parseRule } from '#shared/permissions/rule';
 import { ruleSources, SavableSource } from '#shared/permissions/sources';
 import { useApp } from '../../../stores/app';
+import { draftOf, editsOf, useRuleDraft } from '../../../stores/ruleDraft';
 import { useRulesPage } from '../../../stores/rulesPage';
 import { Button } from '../../../ui/Button';
 import { Menu, MenuItem } from '../../../ui/Menu';
@@ -10,12 +10,15 @@ import { Verdict } from '../../../ui/Verdict';
 import { VisibleText } from '../../../ui/VisibleText';
 import { Hint } from '../../chat/inspector/Hint';
 import { useNow } from '../../frame/useNow';
-import { age, counted, homePath } from '../../frame/words';
+import { age, counted, homePath, sentence } from '../../frame/words';
 import { Remark } from '../lab/Remark';
 import { moveRules, removeRules, savableSources } from '../ruleActions';
 import type { RuleRow } from '../table/rows';
+import { focusRules } from '../table/rulesGrid';
 import { NoteField } from './NoteField';
 import { RuleForm } from './RuleForm';
+
+const stateWords = { added: 'New', changed: 'Changed', moved: 'Moved here', removed: 'Taken out' };
 
 /** Everything about the rule of a row, and the form that changes it. */
 export function RuleDetail({ row }: { readonly row: RuleRow | undefined }) {
@@ -23,7 +26,10 @@ export function RuleDetail({ row }: { readonly row: RuleRow | undefined }) {
   const show = useRulesPage((page) => page.show);
   const home = useApp((app) => app.hello?.home ?? '');
   const now = useNow(60_000);
-  const [editing, setEditing] = useState<string | null>(null);
+  const editing = useRulesPage((page) => page.editing);
+  const drop = useRuleDraft((store) => store.drop);
+  const sessionId = useRulesPage((page) => page.sessionId);
+  const draft = useRuleDraft((store) => editsOf(draftOf(store, sessionId)));
   if (writing !== null)
     return (
       <>
@@ -32,7 +38,10 @@ export function RuleDetail({ row }: { readonly row: RuleRow | undefined }) {
           key={`${writing.behavior} ${writing.text} ${writing.source}`}
           rule={null}
           start={writing}
-          onDone={() => show({ writing: null })}
+          onDone={(made) => {
+            show({ writing: null, active: made });
+            focusRules();
+          }}
         />
       </>
     );
@@ -45,7 +54,7 @@ export function RuleDetail({ row }: { readonly row: RuleRow | undefined }) {
     );
   const { rule, locked, held, findings, matched, lastUsed, state } = row;
   const source = SavableSource.safeParse(rule.source);
-  if (editing === row.key && source.success)
+  if (editing && source.success && locked === '' && state !== 'removed')
     return (
       <>
         <h2 className="px-4 pt-3.5 font-semibold text-title">Edit rule</h2>
@@ -53,10 +62,19 @@ export function RuleDetail({ row }: { readonly row: RuleRow | undefined }) {
           key={row.key}
           rule={rule}
           start={{ behavior: rule.behavior, text: rule.text, source: source.data }}
-          onDone={() => setEditing(null)}
+          onDone={(made) => {
+            show({ editing: false, active: made ?? row.key });
+            focusRules();
+          }}
         />
       </>
     );
+  const removal =
+    state === 'removed'
+      ? draft.findLastIndex(
+          (edit) => edit.type === 'remove' && edit.rule.text === rule.text && edit.rule.source === rule.source,
+        )
+      : -1;
   const place = rule.file === undefined ? ruleSources[rule.source].where : homePath(rule.file, home);
   return (
     <div className="flex flex-col gap-4 px-4 py-3.5">
@@ -70,12 +88,22 @@ export function RuleDetail({ row }: { readonly row: RuleRow | undefined }) {
           {rule.line === undefined ? '' : `:${rule.line}`}
         </p>
       </div>
-      {held === '' ? null : <p className="rounded-control bg-ask-tint px-3 py-2">Does not count: {held}</p>}
+      {held === '' ? null : <p className="rounded-control bg-ask-tint px-3 py-2">Does not count. {sentence(held)}</p>}
       {locked === '' ? null : <p className="rounded-control bg-panel px-3 py-2 text-muted">{locked}</p>}
+      {state === 'same' ? null : (
+        <p className="text-accent">
+          {stateWords[state]} by an unsaved change.
+          {removal === -1 || sessionId === null ? null : (
+            <Button size="small" className="ml-2" onClick={() => drop(sessionId, removal)}>
+              Keep it
+            </Button>
+          )}
+        </p>
+      )}
       <div className="flex flex-wrap gap-2">
         {locked === '' && state !== 'removed' ? (
           <>
-            <Button size="small" variant="primary" onClick={() => setEditing(row.key)}>
+            <Button size="small" variant="primary" onClick={() => show({ editing: true })}>
               Edit
             </Button>
             <Button size="small" variant="danger" onClick={() => removeRules([row])}>

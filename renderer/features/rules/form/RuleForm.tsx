@@ -2,20 +2,24 @@ import { useEffect, useId, useState } from 'react';
 import type { LintFinding } from '#shared/api/rules';
 import type { RuleDraft } from '#shared/permissions/ruleEdits';
 import type { Behavior, RuleRef } from '#shared/permissions/ruleRef';
-import { ruleSources, SavableSource } from '#shared/permissions/sources';
+import { type RuleSource, ruleSources, SavableSource } from '#shared/permissions/sources';
 import type { RuleLifetime } from '#shared/session/ask';
 import { host } from '../../../host/client';
 import { draftOf, editsOf, useRuleDraft } from '../../../stores/ruleDraft';
+import { useRules } from '../../../stores/rules';
 import { useRulesPage } from '../../../stores/rulesPage';
 import { messageOf } from '../../../stores/toasts';
 import { Button } from '../../../ui/Button';
 import { classes } from '../../../ui/classes';
-import { Select } from '../../../ui/Select';
+import { Select, type SelectOption } from '../../../ui/Select';
 import { TextField } from '../../../ui/TextField';
 import { VerdictIcon } from '../../../ui/Verdict';
 import { sentence } from '../../frame/words';
 import { stage } from '../actions';
 import { ReachView } from '../lab/ReachView';
+import { rowKey } from '../table/rows';
+import { RuleParts } from './RuleParts';
+import { TryLine } from './TryLine';
 
 const meanings: Readonly<Record<Behavior, string>> = {
   deny: 'Never runs, whatever else allows it.',
@@ -37,7 +41,8 @@ export interface RuleFormProps {
   /** The rule that is changed; null: a new one. */
   readonly rule: RuleRef | null;
   readonly start: { readonly behavior: Behavior; readonly text: string; readonly source: SavableSource };
-  readonly onDone: () => void;
+  /** `made`: key of the row that the rule has become; null when nothing was done. */
+  readonly onDone: (made: string | null) => void;
 }
 
 /** Writes a rule: what it says, where it stands, and at once what is wrong with it and which past calls it meets. */
@@ -48,15 +53,20 @@ export function RuleForm({ rule, start, onDone }: RuleFormProps) {
   const [lifetime, setLifetime] = useState<RuleLifetime>('session');
   const edits = editsFor({ rule, behavior, text, source, lifetime });
   const { problems, findings } = useChecked(edits);
+  const managedOnly = useRules((rules) => rules.view?.managedOnly ?? false);
   const group = useId();
   const submit = () => {
     if (edits.length === 0 || problems.length > 0) return;
     stage(edits);
-    onDone();
+    onDone(rowKey({ source, behavior, text: text.trim() }));
   };
   return (
     <form
       className="flex flex-col gap-4 px-4 py-3.5"
+      onKeyDown={(event) => {
+        // A menu of the form closes itself first.
+        if (event.key === 'Escape' && !event.defaultPrevented) onDone(null);
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
@@ -91,13 +101,13 @@ export function RuleForm({ rule, start, onDone }: RuleFormProps) {
       <TextField
         label="Rule"
         mono
-        autoFocus={rule === null}
+        autoFocus
         placeholder="Bash(npm test *)"
         value={text}
         onChange={setText}
         problem={text.trim() === '' ? '' : problems.map(sentence).join(' ')}
-        hint="A tool, or a tool with what it is about: Bash(git push *), Edit(/src/**), WebFetch(domain:example.org), mcp__server__tool."
       />
+      <RuleParts text={text} onText={setText} />
       {findings.length === 0 ? null : (
         <ul aria-label="Remarks" className="flex flex-col gap-1.5">
           {findings.map((finding) => (
@@ -109,11 +119,14 @@ export function RuleForm({ rule, start, onDone }: RuleFormProps) {
         </ul>
       )}
       <div className="grid grid-cols-2 gap-3">
-        <Select
+        <Select<RuleSource>
           label="Stands in"
           value={source}
-          options={SavableSource.options.map((value) => ({ value, label: ruleSources[value].label }))}
-          onChange={setSource}
+          options={places}
+          onChange={(value) => {
+            const known = SavableSource.safeParse(value);
+            if (known.success) setSource(known.data);
+          }}
         />
         {source === 'session' && rule?.source !== 'session' ? (
           <Select label="Counts" value={lifetime} options={lifetimes} onChange={setLifetime} />
@@ -126,6 +139,13 @@ export function RuleForm({ rule, start, onDone }: RuleFormProps) {
           </div>
         )}
       </div>
+      {source === 'projectSettings' ? (
+        <p className="-mt-2 text-muted text-small">Shared with the team. You see the change before it is written.</p>
+      ) : null}
+      {managedOnly ? (
+        <p className="-mt-2 text-ask text-small">The administrator lets only the rules of the policy count.</p>
+      ) : null}
+      <TryLine edits={edits} text={text.trim()} />
       <ReachView rules={[text]} behavior={behavior} source={source} />
       <div className="flex items-center gap-2">
         <Button
@@ -135,11 +155,20 @@ export function RuleForm({ rule, start, onDone }: RuleFormProps) {
         >
           {rule === null ? 'Add to the draft' : 'Change'}
         </Button>
-        <Button onClick={onDone}>Cancel</Button>
+        <Button onClick={() => onDone(null)}>Cancel</Button>
       </div>
     </form>
   );
 }
+
+/** Every source, with why a rule cannot be written there. */
+const places: readonly SelectOption<RuleSource>[] = [
+  ...SavableSource.options.map((value) => ({ value, label: ruleSources[value].label })),
+  { value: 'policySettings', label: 'policy · the administrator writes it', disabled: true },
+  { value: 'flagSettings', label: 'flag · given at launch', disabled: true },
+  { value: 'cliArg', label: 'command line · given at launch', disabled: true },
+  { value: 'command', label: 'command · ends with its turn', disabled: true },
+];
 
 /** What the form would do; empty while it would do nothing. */
 function editsFor(form: {

@@ -2,10 +2,11 @@ import { FileText, FolderPlus, X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { EffectivePolicy, SettingPlace } from '#shared/api/rules';
 import { permissionModes } from '#shared/permissions/modes';
-import { FileSource, type PermissionScalar, permissionScalars } from '#shared/permissions/ruleEdits';
+import { FileSource, type PermissionScalar, permissionScalars, type RuleEdit } from '#shared/permissions/ruleEdits';
 import { ruleSources } from '#shared/permissions/sources';
 import { host } from '../../../host/client';
 import { useApp } from '../../../stores/app';
+import { draftOf, editsOf, useRuleDraft } from '../../../stores/ruleDraft';
 import { useRules } from '../../../stores/rules';
 import { useRulesPage } from '../../../stores/rulesPage';
 import { messageOf } from '../../../stores/toasts';
@@ -17,6 +18,7 @@ import { MiddleEllipsis } from '../../../ui/MiddleEllipsis';
 import { Select } from '../../../ui/Select';
 import { Skeleton } from '../../../ui/Skeleton';
 import { TextField } from '../../../ui/TextField';
+import { VisibleText } from '../../../ui/VisibleText';
 import { useNow } from '../../frame/useNow';
 import { age, counted, homePath, sentence } from '../../frame/words';
 import { stage } from '../actions';
@@ -146,12 +148,24 @@ function Scalars({ policy }: { readonly policy: EffectivePolicy }) {
 
 const fileSources = FileSource.options.map((value) => ({ value, label: ruleSources[value].label }));
 
+/** The changes that are not written yet. */
+function useStagedEdits(): readonly RuleEdit[] {
+  const sessionId = useRulesPage((page) => page.sessionId);
+  return useRuleDraft((store) => editsOf(draftOf(store, sessionId)));
+}
+
 function Scalar({ scalar }: { readonly scalar: EffectivePolicy['scalars'][number] }) {
   const { key, effective, places } = scalar;
   const { title, about } = scalarWords[key];
   const [source, setSource] = useState<FileSource>('userSettings');
   const values = key === 'defaultMode' ? permissionScalars.defaultMode.options : ['disable'];
-  const written = places.find((place) => place.source === source)?.value ?? 'unset';
+  const draft = useStagedEdits();
+  const onDisk = places.find((place) => place.source === source)?.value ?? null;
+  const staged = draft.findLast(
+    (edit): edit is Extract<RuleEdit, { type: 'setScalar' }> =>
+      edit.type === 'setScalar' && edit.source === source && edit.key === key,
+  );
+  const written = (staged === undefined ? onDisk : staged.value) ?? 'unset';
   return (
     <div className="rounded-card border border-line px-3 py-2.5">
       <div className="flex flex-wrap items-center gap-3">
@@ -169,6 +183,12 @@ function Scalar({ scalar }: { readonly scalar: EffectivePolicy['scalars'][number
           onChange={(value) => stage([{ type: 'setScalar', source, key, value: value === 'unset' ? null : value }])}
         />
       </div>
+      {staged === undefined || staged.value === onDisk ? null : (
+        <p className="mt-1.5 text-accent text-small">
+          Not saved yet: {onDisk === null ? 'not set' : labelOf(onDisk)} →{' '}
+          {staged.value === null ? 'not set' : labelOf(staged.value)} in {ruleSources[source].label}
+        </p>
+      )}
       <p className="mt-1.5">
         {effective === null ? (
           <span className="text-muted">Nobody sets it.</span>
@@ -204,6 +224,12 @@ function placeOf({ source, line }: SettingPlace): string {
 function Directories({ policy }: { readonly policy: EffectivePolicy }) {
   const [path, setPath] = useState('');
   const [source, setSource] = useState<FileSource>('localSettings');
+  const draft = useStagedEdits();
+  const added = draft.flatMap((edit) => (edit.type === 'addDirectory' ? [edit] : []));
+  const isRemoved = (folder: SettingPlace) =>
+    draft.some(
+      (edit) => edit.type === 'removeDirectory' && edit.source === folder.source && edit.path === folder.value,
+    );
   const add = () => {
     if (path.trim() === '') return;
     stage([{ type: 'addDirectory', source, path: path.trim() }]);
@@ -211,12 +237,25 @@ function Directories({ policy }: { readonly policy: EffectivePolicy }) {
   };
   return (
     <Part title="Additional folders" about="Folders beside the session’s own that count as inside.">
-      {policy.directories.length === 0 ? (
+      {policy.directories.length + added.length === 0 ? (
         <p className="text-muted">There are none.</p>
       ) : (
         <ul className="overflow-hidden rounded-card border border-line">
           {policy.directories.map((folder) => (
-            <Directory key={`${folder.source} ${folder.value}`} folder={folder} />
+            <Directory key={`${folder.source} ${folder.value}`} folder={folder} isRemoved={isRemoved(folder)} />
+          ))}
+          {added.map((folder) => (
+            <li
+              key={`${folder.source} ${folder.path}`}
+              className="flex min-w-0 items-center gap-3 border-line border-b px-3 py-1.5 last:border-b-0"
+            >
+              <span className="min-w-0 flex-1 break-all font-mono text-mono">
+                <VisibleText text={folder.path} />
+              </span>
+              <span className="shrink-0 text-accent text-small">
+                new in {ruleSources[folder.source].label}, not saved
+              </span>
+            </li>
           ))}
         </ul>
       )}
@@ -245,16 +284,25 @@ function Directories({ policy }: { readonly policy: EffectivePolicy }) {
   );
 }
 
-function Directory({ folder }: { readonly folder: EffectivePolicy['directories'][number] }) {
+interface DirectoryProps {
+  readonly folder: EffectivePolicy['directories'][number];
+  readonly isRemoved: boolean;
+}
+
+function Directory({ folder, isRemoved }: DirectoryProps) {
   const source = FileSource.safeParse(folder.source);
   return (
     <li className="flex min-w-0 items-center gap-3 border-line border-b px-3 py-1.5 last:border-b-0">
-      <MiddleEllipsis text={folder.path} className="min-w-0 flex-1 font-mono text-mono" />
+      <MiddleEllipsis
+        text={folder.path}
+        className={classes('min-w-0 flex-1 font-mono text-mono', isRemoved && 'text-muted line-through')}
+      />
       <span className="shrink-0 text-muted text-small">
+        {isRemoved ? <span className="text-removed">removed, not saved · </span> : null}
         {placeOf(folder)}
         {folder.heldBack === '' ? '' : ` · ${folder.heldBack}`}
       </span>
-      {source.success ? (
+      {source.success && !isRemoved ? (
         <IconButton
           label={`Remove ${folder.value} from ${ruleSources[folder.source].label}`}
           icon={X}

@@ -10,6 +10,7 @@ import type { RuleRow } from './rows';
 /** What can be done with the chosen rules; the way of the keyboard beside dragging. */
 export function BulkBar({ rows }: { readonly rows: readonly RuleRow[] }) {
   const show = useRulesPage((page) => page.show);
+  const moving = useRulesPage((page) => page.moving);
   if (rows.length === 0) return null;
   const movable = rows.some(({ locked }) => locked === '');
   return (
@@ -22,8 +23,10 @@ export function BulkBar({ rows }: { readonly rows: readonly RuleRow[] }) {
       </span>
       <Menu
         label="Move to"
+        open={moving && movable}
+        onOpenChange={(open) => show({ moving: open })}
         trigger={
-          <Button size="small" icon={ArrowRightLeft} disabled={!movable}>
+          <Button size="small" icon={ArrowRightLeft} disabled={!movable} title="M">
             Move to…
           </Button>
         }

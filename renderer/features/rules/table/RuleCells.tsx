@@ -1,4 +1,13 @@
-import { CircleAlert, Clock, Info, Lock, StickyNote, TriangleAlert } from 'lucide-react';
+import {
+  Check as CheckMark,
+  CircleAlert,
+  Clock,
+  Info,
+  Lock,
+  type LucideIcon,
+  StickyNote,
+  TriangleAlert,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ruleSources } from '#shared/permissions/sources';
 import { classes } from '../../../ui/classes';
@@ -6,22 +15,45 @@ import { Verdict } from '../../../ui/Verdict';
 import { VisibleText } from '../../../ui/VisibleText';
 import { useNow } from '../../frame/useNow';
 import { age, remainingTime } from '../../frame/words';
+import { RuleText } from './RuleText';
+import { shortRemark } from './remarkWords';
 import type { RuleRow } from './rows';
 
 /** Columns of heads and rows; where there is no room, verdict, rule and check stay. */
 export const ruleColumns =
-  'grid grid-cols-[5.25rem_minmax(0,1fr)_minmax(5rem,9rem)] @3xl:grid-cols-[5.25rem_minmax(0,1fr)_5.5rem_2.75rem_4.25rem_3.5rem_minmax(8rem,14rem)] gap-x-3';
+  'grid grid-cols-[6.75rem_minmax(0,1fr)_minmax(5rem,11rem)] @3xl:grid-cols-[6.75rem_minmax(0,1fr)_5.5rem_2.75rem_4.25rem_3.5rem_minmax(8rem,14rem)] gap-x-3';
 
 const states = { added: 'new', changed: 'changed', moved: 'moved', removed: 'removed' };
 
+export interface RuleCellsProps {
+  readonly row: RuleRow;
+  readonly isChosen: boolean;
+  /** Boxes for choosing show in every row while some are chosen, else in the row under the pointer. */
+  readonly isChoosing: boolean;
+  /** The keys are about this row. */
+  readonly isCursor: boolean;
+}
+
 /** The cells of one rule. */
-export function RuleCells({ row }: { readonly row: RuleRow }) {
+export function RuleCells({ row, isChosen, isChoosing, isCursor }: RuleCellsProps) {
   const { rule, state, held, matched, lastUsed, note } = row;
   const now = useNow(60_000);
   const gone = state === 'removed';
   return (
     <div role="presentation" className={classes(ruleColumns, 'h-full items-center px-3')}>
-      <Cell className="flex items-center">
+      <Cell className="flex items-center gap-2">
+        {/* The row itself tells assistive technology whether it is chosen, and Space chooses it. */}
+        <span
+          aria-hidden
+          data-choose
+          className={classes(
+            'grid size-4 shrink-0 cursor-pointer place-items-center rounded-small border transition-opacity duration-100',
+            isChosen ? 'border-accent bg-accent-fill text-on-accent' : 'border-control bg-raised',
+            isChoosing || isChosen ? '' : 'opacity-0 group-hover/row:opacity-100',
+          )}
+        >
+          {isChosen ? <CheckMark size={12} strokeWidth={3} /> : null}
+        </span>
         <Verdict verdict={rule.behavior} />
       </Cell>
       <Cell>
@@ -36,15 +68,7 @@ export function RuleCells({ row }: { readonly row: RuleRow }) {
               {states[state]}
             </span>
           )}
-          <span
-            title={rule.text}
-            className={classes(
-              'min-w-0 truncate font-mono text-mono',
-              (gone || held !== '') && 'text-muted line-through',
-            )}
-          >
-            <VisibleText text={rule.text} />
-          </span>
+          <RuleText text={rule.text} isCursor={isCursor} isStruck={gone || held !== ''} />
           {note === '' ? null : (
             <StickyNote aria-label={`Note: ${note}`} size={14} strokeWidth={1.75} className="shrink-0 text-muted" />
           )}
@@ -79,44 +103,60 @@ const severities = {
 function Check({ row, now }: { readonly row: RuleRow; readonly now: number }) {
   const { held, until, findings, locked } = row;
   const [worst] = findings;
-  if (worst !== undefined && (held === '' || worst.severity === 'error')) {
-    const { icon: Icon, colour } = severities[worst.severity];
+  if (held !== '' && worst?.severity !== 'error') {
+    const known = findings.find(({ kind }) => kind === 'needsTrust' || kind === 'managedOnly');
     return (
-      <Line icon={<Icon aria-hidden size={14} strokeWidth={1.75} className={classes('shrink-0', colour)} />}>
-        <span className={colour}>{worst.message}</span>
+      <Line icon={TriangleAlert} colour="text-ask" title={held}>
+        {known === undefined ? held : shortRemark(known)}
       </Line>
     );
   }
-  if (held !== '')
+  if (worst !== undefined) {
+    const { icon, colour } = severities[worst.severity];
     return (
-      <Line icon={<TriangleAlert aria-hidden size={14} strokeWidth={1.75} className="shrink-0 text-ask" />}>
-        <span className="text-ask">{held}</span>
+      <Line
+        icon={icon}
+        colour={colour}
+        title={findings.map(({ message }) => message).join('\n')}
+        more={findings.length - 1}
+      >
+        {shortRemark(worst)}
       </Line>
     );
+  }
   if (until !== undefined)
     return (
-      <Line icon={<Clock aria-hidden size={14} strokeWidth={1.75} className="shrink-0 text-muted" />}>
-        <span className="text-muted">
-          {until === null ? 'ends with this task' : `ends in ${remainingTime(until - now)}`}
-        </span>
+      <Line icon={Clock} colour="text-muted" title="Keep it for longer: move it to a file.">
+        {until === null ? 'ends with this task' : `ends in ${remainingTime(until - now)}`}
       </Line>
     );
   if (locked !== '')
     return (
-      <Line icon={<Lock aria-hidden size={14} strokeWidth={1.75} className="shrink-0 text-muted" />}>
-        <span className="text-muted" title={locked}>
-          read only
-        </span>
+      <Line icon={Lock} colour="text-muted" title={locked}>
+        read only
       </Line>
     );
   return null;
 }
 
-function Line({ icon, children }: { readonly icon: ReactNode; readonly children: ReactNode }) {
+interface LineProps {
+  readonly icon: LucideIcon;
+  readonly colour: string;
+  /** Everything that is to be said. */
+  readonly title: string;
+  /** Remarks that there is no room for. */
+  readonly more?: number;
+  readonly children: string;
+}
+
+function Line({ icon: Icon, colour, title, more = 0, children }: LineProps) {
   return (
-    <span className="flex min-w-0 items-center gap-1.5">
-      {icon}
-      <span className="min-w-0 truncate">{children}</span>
+    <span title={title} className={classes('flex min-w-0 items-center gap-1.5', colour)}>
+      <Icon aria-hidden size={14} strokeWidth={1.75} className="shrink-0" />
+      <span className="min-w-0 truncate">
+        <VisibleText text={children} />
+      </span>
+      {more === 0 ? null : <span className="shrink-0 text-muted">+{more}</span>}
     </span>
   );
 }

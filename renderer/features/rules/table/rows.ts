@@ -6,7 +6,8 @@ import { parseRule } from '#shared/permissions/rule';
 import type { RuleDraft } from '#shared/permissions/ruleEdits';
 import type { Behavior, RuleRef } from '#shared/permissions/ruleRef';
 import { type RuleSource, ruleSources } from '#shared/permissions/sources';
-import type { RuleGrouping } from '../../../stores/rulesPage';
+import { assertNever } from '#shared/util/assertNever';
+import type { RuleGrouping, RuleOrder } from '../../../stores/rulesPage';
 
 export interface RuleRow {
   readonly key: string;
@@ -59,7 +60,7 @@ const lockedBecause: Readonly<Partial<Record<RuleSource, string>>> = {
 
 const severities = { error: 0, warning: 1, hint: 2 };
 
-function plainKey(rule: RuleRef): string {
+function plainKey(rule: Pick<RuleRef, 'source' | 'behavior' | 'text'>): string {
   return [rule.source, rule.behavior, rule.text].join('\n');
 }
 
@@ -76,6 +77,11 @@ function grouped<Value>(values: readonly Value[], keyOf: (value: Value) => strin
     else group.push(value);
   }
   return groups;
+}
+
+/** Key of the row of a rule; equal rules of one source are told apart by `at`, their order. */
+export function rowKey(rule: Pick<RuleRef, 'source' | 'behavior' | 'text'>, at = 0): string {
+  return [rule.source, rule.behavior, rule.text, at].join('\n');
 }
 
 export interface RowSources {
@@ -105,7 +111,7 @@ export function rowsOf(sources: RowSources): readonly RuleRow[] {
     const parsed = parseRule(rule.text);
     const ends = rule.source === 'session' ? expiring.find(({ text }) => text === rule.text) : undefined;
     return {
-      key: `${plain}\n${at}`,
+      key: rowKey(rule, at),
       rule,
       tool: parsed.ok ? parsed.value.tool : rule.text,
       state,
@@ -121,9 +127,90 @@ export function rowsOf(sources: RowSources): readonly RuleRow[] {
       until: ends?.until,
     };
   };
-  const present = preview.rules.map(({ rule, state, held }) => row(rule, state, held));
-  const removed = draft.flatMap((edit) => (edit.type === 'remove' ? [row(edit.rule, 'removed', '')] : []));
-  return [...present, ...removed];
+  const present = preview.rules.map(({ rule, state, held }) => row(rule, state, held)).sort(byPlace);
+  const removed = removedRules(draft)
+    .map((rule) => row(rule, 'removed', ''))
+    .sort(byPlace);
+  return withRemoved(present, removed);
+}
+
+const behaviors: readonly Behavior[] = ['deny', 'ask', 'allow'];
+
+/** Denials first, then by line; what is not written yet comes last. */
+function byPlace(a: RuleRow, b: RuleRow): number {
+  return (
+    shownSources.indexOf(a.rule.source) - shownSources.indexOf(b.rule.source) ||
+    behaviors.indexOf(a.rule.behavior) - behaviors.indexOf(b.rule.behavior) ||
+    (a.rule.line ?? Number.MAX_SAFE_INTEGER) - (b.rule.line ?? Number.MAX_SAFE_INTEGER)
+  );
+}
+
+/** Rules of the files that a draft takes out, as they were before it. What it had put there itself is no loss. */
+function removedRules(draft: RuleDraft): readonly RuleRef[] {
+  /** Where rules that the draft has made come from; null: from nowhere. */
+  const origins = new Map<string, RuleRef | null>();
+  const originOf = (rule: RuleRef): RuleRef | null => {
+    const origin = origins.get(plainKey(rule));
+    origins.delete(plainKey(rule));
+    return origin === undefined ? rule : origin;
+  };
+  return draft.flatMap((edit): readonly RuleRef[] => {
+    switch (edit.type) {
+      case 'add':
+        origins.set(plainKey(edit), null);
+        return [];
+      case 'copy':
+        origins.set(plainKey({ ...edit.rule, source: edit.to }), null);
+        return [];
+      case 'change':
+        origins.set(plainKey({ ...edit.rule, behavior: edit.behavior, text: edit.text }), originOf(edit.rule));
+        return [];
+      case 'move':
+        origins.set(plainKey({ ...edit.rule, source: edit.to }), originOf(edit.rule));
+        return [];
+      case 'remove': {
+        const origin = originOf(edit.rule);
+        return origin === null ? [] : [origin];
+      }
+      case 'setScalar':
+      case 'addDirectory':
+      case 'removeDirectory':
+        return [];
+      default:
+        return assertNever(edit, 'rule edit');
+    }
+  });
+}
+
+/** Puts removed rows where they stood. The lines of the others are those after the draft. */
+function withRemoved(present: readonly RuleRow[], removed: readonly RuleRow[]): readonly RuleRow[] {
+  if (removed.length === 0) return present;
+  const gone = new Map(
+    [...grouped(removed, ({ rule }) => rule.source)].map(([source, rows]): [string, readonly number[]] => [
+      source,
+      rows.flatMap(({ rule }) => rule.line ?? []).sort((a, b) => a - b),
+    ]),
+  );
+  const before = (row: RuleRow): RuleRow => {
+    let { line } = row.rule;
+    if (line === undefined) return row;
+    for (const lost of gone.get(row.rule.source) ?? []) {
+      if (lost > line) break;
+      line += 1;
+    }
+    return { ...row, rule: { ...row.rule, line } };
+  };
+  const rows: RuleRow[] = [];
+  let next = 0;
+  for (const row of present) {
+    const place = gone.has(row.rule.source) ? before(row) : row;
+    for (let lost = removed[next]; lost !== undefined && byPlace(lost, place) <= 0; lost = removed[next]) {
+      rows.push(lost);
+      next += 1;
+    }
+    rows.push(row);
+  }
+  return [...rows, ...removed.slice(next)];
 }
 
 export interface RowFilter {
@@ -157,7 +244,30 @@ export function filterRows(rows: readonly RuleRow[], filter: RowFilter): readonl
   });
 }
 
-const behaviors: readonly Behavior[] = ['deny', 'ask', 'allow'];
+const worst: Readonly<Record<LintFinding['severity'], number>> = { error: 3, warning: 2, hint: 1 };
+
+/** How rows of one group are sorted; equal ones keep the order of their places. */
+const orders: Readonly<Record<Exclude<RuleOrder, 'place'>, (a: RuleRow, b: RuleRow) => number>> = {
+  rule: (a, b) => (a.rule.text < b.rule.text ? -1 : a.rule.text > b.rule.text ? 1 : 0),
+  matched: (a, b) => (a.matched ?? -1) - (b.matched ?? -1),
+  lastUsed: (a, b) => (a.lastUsed ?? 0) - (b.lastUsed ?? 0),
+  check: (a, b) => concern(a) - concern(b),
+};
+
+function concern({ findings, held }: RuleRow): number {
+  const [first] = findings;
+  return Math.max(first === undefined ? 0 : worst[first.severity], held === '' ? 0 : worst.warning);
+}
+
+/** Rows in another order. */
+export function sortRows(
+  rows: readonly RuleRow[],
+  { order, descending }: { readonly order: RuleOrder; readonly descending: boolean },
+): readonly RuleRow[] {
+  if (order === 'place') return rows;
+  const compare = orders[order];
+  return [...rows].sort(descending ? (a, b) => compare(b, a) : compare);
+}
 
 /** Rows with the heads of their groups. Empty groups of sources that can be written stay, so that rules can be moved there. */
 export function linesOf(rows: readonly RuleRow[], grouping: RuleGrouping, filter: RowFilter): readonly RuleLine[] {

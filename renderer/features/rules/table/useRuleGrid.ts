@@ -1,11 +1,18 @@
-import { type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
+import type { RuleSource } from '#shared/permissions/sources';
 import { useRulesPage } from '../../../stores/rulesPage';
 import { isComposing } from '../../frame/shortcuts';
 import type { RuleLine } from './rows';
 
+/** What keys and clicks do with a rule, or with the chosen ones. */
 export interface RuleGridActions {
   readonly onOpen: (key: string) => void;
+  readonly onEdit: (key: string) => void;
+  /** Shows the file of a group. */
+  readonly onOpenSource: (source: RuleSource) => void;
   readonly onRemove: () => void;
+  /** Asks where the chosen rules shall go. */
+  readonly onMove: () => void;
 }
 
 /** Where a key press leads in the lines; null: nowhere. Pages are ten lines. */
@@ -64,27 +71,50 @@ export function useRuleGrid(options: {
       return;
     }
     const key = keyAt(cursor);
-    if (event.code === 'KeyA' && mod) {
-      event.preventDefault();
-      choose(range(0, lines.length - 1));
-    } else if (event.key === ' ' && key !== null) {
-      event.preventDefault();
-      toggle(key);
-    } else if ((event.key === 'Enter' || event.key === 'F2') && key !== null) {
-      event.preventDefault();
-      actions.onOpen(key);
-    } else if (event.key === 'Delete' || event.key === 'Backspace') {
-      event.preventDefault();
+    const line = lines[cursor];
+    const chooseSome = (): boolean => {
       if (useRulesPage.getState().chosen.length === 0 && key !== null) choose([key]);
-      actions.onRemove();
-    } else if (event.key === 'Escape' && useRulesPage.getState().chosen.length > 0) {
-      event.preventDefault();
-      choose([]);
-    }
+      return useRulesPage.getState().chosen.length > 0;
+    };
+    const act = (): boolean => {
+      if (mod) {
+        if (event.code !== 'KeyA') return false;
+        choose(range(0, lines.length - 1));
+        return true;
+      }
+      switch (event.key) {
+        case ' ':
+          if (key !== null) toggle(key);
+          return true;
+        case 'Enter':
+          if (key !== null) actions.onOpen(key);
+          else if (line?.kind === 'group' && line.group.source !== null) actions.onOpenSource(line.group.source);
+          return true;
+        case 'F2':
+        case 'e':
+          if (key !== null) actions.onEdit(key);
+          return true;
+        case 'm':
+          if (chooseSome()) actions.onMove();
+          return true;
+        case 'Delete':
+        case 'Backspace':
+          if (chooseSome()) actions.onRemove();
+          return true;
+        case 'Escape':
+          if (useRulesPage.getState().chosen.length === 0) return false;
+          choose([]);
+          return true;
+        default:
+          return false;
+      }
+    };
+    if (act()) event.preventDefault();
   };
 
-  const onRowClick = (index: number, event: { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean }): void => {
+  const onRowClick = (index: number, event: MouseEvent): void => {
     const key = keyAt(index);
+    const box = event.target instanceof Element ? event.target.closest('[data-choose]') : null;
     onCursor(index);
     if (key === null) return;
     if (event.shiftKey) {
@@ -92,7 +122,7 @@ export function useRuleGrid(options: {
       return;
     }
     anchor.current = index;
-    if (event.ctrlKey || event.metaKey) toggle(key);
+    if (event.ctrlKey || event.metaKey || box !== null) toggle(key);
     else actions.onOpen(key);
   };
 
