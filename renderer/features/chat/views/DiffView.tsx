@@ -19,7 +19,7 @@ export function DiffView({ view }: { readonly view: Diff }) {
       )}
       <table className="w-full border-collapse">
         <caption className="sr-only">
-          Change to {view.path}: {view.added} lines added, {view.removed} removed
+          Change to {view.path}: {counted(view.added, 'line')} added, {view.removed} removed
         </caption>
         <tbody>
           {view.hunks.map((hunk, index) => (

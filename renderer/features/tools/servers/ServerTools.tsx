@@ -21,7 +21,7 @@ export function ServerTools({ server }: { readonly server: McpServerView }) {
   return (
     <>
       {changed.length === 0 ? null : <ChangedTools server={server} tools={changed} />}
-      <Part title={server.tools.length === 0 ? 'Tools' : `Tools, ${server.tools.length}`}>
+      <Part title={titleOf(changed.length, others.length)}>
         {others.length === 0 ? (
           <p className="text-muted">
             {server.tools.length === 0 ? 'It brings none.' : 'All of them have changed and stand above.'}
@@ -43,6 +43,12 @@ export function ServerTools({ server }: { readonly server: McpServerView }) {
       </Part>
     </>
   );
+}
+
+/** The number is that of the list below it. */
+function titleOf(changed: number, others: number): string {
+  if (others === 0) return 'Tools';
+  return changed === 0 ? `Tools, ${others}` : `Tools that did not change, ${others}`;
 }
 
 function ToolLink({ tool }: { readonly tool: McpToolView }) {
