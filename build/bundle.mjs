@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { build as buildPage } from 'vite';
 import { buildStamp, dist, pageRoot, programs, root } from './entries.mjs';
+import { keepCode } from './keepCode.mjs';
 import { textFiles } from './textFiles.mjs';
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -27,11 +28,11 @@ const declared = asExternal(Object.keys(manifest.dependencies));
 
 function outputOf({ output, chunks }) {
   if (chunks === undefined) return { file: join(dist, output), codeSplitting: false };
-  const { dir, name, ext } = parse(output);
+  const { ext } = parse(output);
   rmSync(join(dist, chunks), { recursive: true, force: true });
   return {
-    dir: join(dist, dir),
-    entryFileNames: `${name}${ext}`,
+    dir: dist,
+    entryFileNames: output,
     chunkFileNames: `${chunks}/[name]-[hash]${ext}`,
     // Only blanks and comments: a stack still names what failed.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
@@ -55,6 +56,8 @@ async function buildProgram(program) {
   await bundle.write({
     ...outputOf(program),
     format: program.format,
+    // Compiled code that was kept cannot import.
+    dynamicImportInCjs: false,
     sourcemap: true,
   });
   await bundle.close();
@@ -68,6 +71,7 @@ async function bundle(names = []) {
   for (const program of programs) {
     if (wanted(program.name) && existsSync(join(root, program.source))) await buildProgram(program);
   }
+  if (wanted('verbs')) await keepCode();
   if (wanted('page'))
     await buildPage({ configFile: join(root, 'build/vite.config.mjs'), root: pageRoot, logLevel: 'warn' });
   if (names.length > 0) return;

@@ -12,7 +12,9 @@ export const dist = join(root, 'dist');
  */
 export const programs = [
   { name: 'server', source: 'electron/server/main.ts', output: 'server.mjs', format: 'esm' },
-  { name: 'cli', source: 'electron/cli/main.ts', output: 'cli.mjs', format: 'esm', chunks: 'cli' },
+  { name: 'cli', source: 'electron/cli/main.ts', output: 'cli.mjs', format: 'esm' },
+  // What the command line loads, in a form for which compiled code can be kept.
+  { name: 'verbs', source: 'electron/cli/verbs.ts', output: 'cli/verbs.cjs', format: 'cjs', chunks: 'cli' },
   { name: 'executor', source: 'executor/main.ts', output: 'executor.mjs', format: 'esm', chunks: 'executor' },
   // Threads of the executor, found beside it.
   { name: 'pageWorker', source: 'executor/fetch/pageWorker.ts', output: 'pageWorker.mjs', format: 'esm', whole: true },

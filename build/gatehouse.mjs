@@ -7,7 +7,7 @@ import { dist, programs, root } from './entries.mjs';
 import { whyBuild } from './start/staleBuild.mjs';
 
 // A run starts the executor, too.
-const parts = ['cli', 'executor', 'pageWorker', 'pdfWorker'];
+const parts = ['cli', 'verbs', 'executor', 'pageWorker', 'pdfWorker'];
 const [output, ...others] = parts.map((name) => join(dist, programs.find((program) => program.name === name).output));
 // npm changes to the checkout before it runs this; INIT_CWD is where the person stands.
 const standing = process.env.INIT_CWD ?? process.cwd();

@@ -2,9 +2,12 @@
 // The door for terminals and scripts: no window, no server, one answer.
 import nodeModule from 'node:module';
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hostPaths, platformOf } from '../core/hostPaths';
+import { optimiseLate, optimiseRarely } from '../node/rareOptimising';
 import type { StopSignal } from './host';
+import { loadKept } from './keptCode';
 import { readPiped } from './piped';
 
 const signalNumbers: Readonly<Record<StopSignal, number>> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
@@ -38,11 +41,13 @@ const surroundings = {
   runsAsRoot: process.getuid?.() === 0,
 };
 
-// Node 22 can keep compiled code between starts; the verbs are most of it.
+// Before anything is loaded: compiled code counts only where the engine is set as it was when the code was compiled.
+optimiseRarely();
+optimiseLate();
+// Node 22 can keep compiled code between starts, too, where none came with the program.
 if ('enableCompileCache' in nodeModule && typeof nodeModule.enableCompileCache === 'function')
   nodeModule.enableCompileCache();
-await import('./plainChecks');
-const { runCli } = await import('./verbs');
+const { runCli } = loadKept(join(surroundings.dist, 'cli/verbs.cjs')) as typeof import('./verbs');
 process.exitCode = await runCli(process.argv.slice(2), {
   paths: hostPaths(surroundings),
   platform: surroundings.platform,

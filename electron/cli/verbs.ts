@@ -1,4 +1,5 @@
 // Finds the verb and runs it. Each verb is loaded when it is asked for, so that the others cost it nothing.
+import './plainChecks';
 import { type CliHost, exitCodes } from './host';
 
 type Verb = (args: readonly string[], host: CliHost) => Promise<number>;
