@@ -195,7 +195,8 @@ function commandFindings(facts: CallFacts): readonly Finding[] {
   const critical = facts.commands.find((command) => command.critical !== null)?.critical;
   const destructive = destructiveWarning(facts);
   if (critical != null) found.push({ score: 100, words: lowered(critical) });
-  else if (destructive !== undefined) found.push({ score: 70, words: lowered(destructive) });
+  else if (destructive !== undefined && !found.some(({ score }) => score >= 70))
+    found.push({ score: 70, words: lowered(destructive) });
   if (/\(\)\s*\{.*\|.*&/.test(facts.shellText ?? '')) found.push({ score: 90, words: 'starts itself without end' });
   if (facts.shellProblems.length > 0) found.push({ score: 60, words: 'is a line that cannot be understood' });
   if (facts.commands.some((command) => command.never !== null))

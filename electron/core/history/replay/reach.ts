@@ -37,6 +37,16 @@ export interface Change {
 export interface Sorted {
   readonly covers: readonly Change[];
   readonly overReach: readonly Change[];
+  /** Some of what is too much is dangerous. */
+  readonly isDangerous: boolean;
+}
+
+/** The change for some of the calls of its group; nothing for none of them. */
+function part(change: Change, count: number, refused: string | null): readonly Change[] {
+  const { group } = change;
+  return count === 0
+    ? []
+    : [{ ...change, group: { ...group, count, refused, refusals: refused === null ? 0 : count } }];
 }
 
 /**
@@ -46,22 +56,29 @@ export interface Sorted {
 export function sortChanges(changes: Iterable<Change>, behavior: Behavior, memory: Memory): Sorted {
   const covers: Change[] = [];
   const overReach: Change[] = [];
+  let isDangerous = false;
   for (const change of changes) {
     const { group, policy } = change;
-    const isTooMuch =
-      behavior === 'allow'
-        ? group.refused !== null || dangerOfCall(group.one.distinct, policy, memory.calls).score >= dangerousFrom
-        : group.ran > 0;
-    (isTooMuch ? overReach : covers).push(change);
+    const { count, refusals, ran, refused } = group;
+    if (behavior !== 'allow') {
+      overReach.push(...part(change, ran, null));
+      covers.push(...part(change, count - ran, refused));
+    } else if (dangerOfCall(group.one.distinct, policy, memory.calls).score >= dangerousFrom) {
+      isDangerous = true;
+      overReach.push(change);
+    } else {
+      overReach.push(...part(change, refusals, refused));
+      covers.push(...part(change, count - refusals, null));
+    }
   }
-  return { covers, overReach };
+  return { covers, overReach, isDangerous };
 }
 
 export const callsIn = (changes: readonly Change[]): number => changes.reduce((sum, { group }) => sum + group.count, 0);
 
 /** Numbers with samples. */
 export function reachOfChanges(
-  { covers, overReach }: Sorted,
+  { covers, overReach }: Pick<Sorted, 'covers' | 'overReach'>,
   { memory, index, because }: { readonly memory: Memory; readonly index: CallIndex; readonly because?: string },
 ): Reach {
   const { calls } = memory;

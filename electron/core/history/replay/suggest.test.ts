@@ -43,6 +43,11 @@ describe('proposals', () => {
     ],
     ['a tool of a server', times(3, { tool: 'mcp__tracker__list', input: {} }), ['mcp__tracker__list ×3']],
     ['both rules of a line', times(2, bash('npm test && make all')), ['Bash(npm test) + Bash(make all) ×2']],
+    [
+      'the narrow form, where the broad one would let through what is dangerous',
+      [...times(40, bash('make all')), bash('make all -j4'), bash('make all -f /tmp/x', { outcome: 'refused' })],
+      ['Bash(make all) ×40'],
+    ],
     ['nothing for a single call', [bash('make all')], []],
     ['nothing for what runs without asking', times(4, bash('git status')), []],
     ['nothing for interpreters', times(9, bash('python3 build.py')), []],
@@ -52,6 +57,11 @@ describe('proposals', () => {
     ['nothing for credentials', times(9, bash('deploy --token=abcdefgh12345678')), []],
     ['nothing in several lines', times(9, bash('make all\nmake test')), ['Bash(make all) + Bash(make test) ×9']],
     ['nothing for what was refused', [...times(5, bash('make all')), bash('make all', { outcome: 'refused' })], []],
+    [
+      'what was refused once among many',
+      [...times(20, bash('make all')), bash('make all', { outcome: 'refused' })],
+      ['Bash(make all) ×20'],
+    ],
     [
       'nothing for files that say what runs',
       times(9, { tool: 'Write', input: { file_path: 'package.json', content: '' } }),
@@ -153,10 +163,10 @@ describe('the reach of rules', () => {
 
   it('says of rules that deny what they would have stopped', async () => {
     bench.index.add(bash('make all'), bash('make all', { outcome: 'refused' }), bash('make x', { outcome: 'refused' }));
-    expect(await reach('deny', ['Bash(make:*)'])).toMatchObject({ covers: 1, overReach: 2 });
+    expect(await reach('deny', ['Bash(make:*)'])).toMatchObject({ covers: 2, overReach: 1 });
     expect(await reach('deny', ['Bash(make:*)'], { deny: ['Bash(make x)'] })).toMatchObject({
-      covers: 0,
-      overReach: 2,
+      covers: 1,
+      overReach: 1,
     });
   });
 

@@ -12,7 +12,7 @@ import { suggestRules } from '../../permissions/suggest';
 import { allProbes } from '../../policy/probes/probes';
 import type { CallIndex, CallScope, Pace, ReplayPolicies } from '../pastCalls';
 import { dangerOf, dangerousFrom } from './danger';
-import type { Distinct, Gathered } from './distinctCalls';
+import type { Distinct, Gathered, PastCase } from './distinctCalls';
 import { rulesIn } from './moreRules';
 import type { Outcome } from './outcome';
 import { createRequestReader } from './pastRequest';
@@ -29,6 +29,8 @@ const maxSeeds = 1_500;
 /** Groups of rules that are compared, the most promising first. */
 const maxFamilies = 150;
 const maxVariants = 6;
+/** The part of calls that may have been refused at the time where a rule for them is proposed nevertheless. */
+const maxRefused = 0.1;
 const decisionsPerBreath = 8;
 
 /** A call that is not allowed, and may be by a rule. */
@@ -202,9 +204,9 @@ export async function suggestFromPast(
     await pace.breathe();
   }
   const suggestions: Suggestion[] = [];
-  const done = new Set<Group>();
+  const done = new Set<PastCase>();
   const gain = ({ chosen }: (typeof left)[number]): number =>
-    chosen.sorted.covers.reduce((sum, { group }) => sum + (done.has(group) ? 0 : group.count), 0);
+    chosen.sorted.covers.reduce((sum, { group }) => sum + (done.has(group.one) ? 0 : group.count), 0);
   while (suggestions.length < maxSuggestions) {
     const best = left.reduce<(typeof left)[number] | null>(
       (top, one) => (top === null || gain(one) > gain(top) ? one : top),
@@ -212,7 +214,7 @@ export async function suggestFromPast(
     );
     if (best === null || gain(best) < 2) break;
     left.splice(left.indexOf(best), 1);
-    for (const { group } of best.chosen.sorted.covers) done.add(group);
+    for (const { group } of best.chosen.sorted.covers) done.add(group.one);
     suggestions.push(suggestionOf({ ...best, judge, source }, work));
     await pace.breathe();
   }
@@ -237,15 +239,15 @@ function openCalls(
 /** Makes rules for the most frequent asks that are not dangerous and were not refused. */
 async function familiesOf(open: readonly Open[], trials: Trials, pace: Pace): Promise<readonly Family[]> {
   const counts = new Map<Distinct, number>();
-  const refused = new Set<Distinct>();
+  const refusals = new Map<Distinct, number>();
   for (const { group } of open) {
     counts.set(group.one.distinct, (counts.get(group.one.distinct) ?? 0) + group.count);
-    if (group.refused !== null) refused.add(group.one.distinct);
+    refusals.set(group.one.distinct, (refusals.get(group.one.distinct) ?? 0) + group.refusals);
   }
+  const isUnwanted = ({ group }: Open): boolean =>
+    (refusals.get(group.one.distinct) ?? 0) > (counts.get(group.one.distinct) ?? 0) * maxRefused;
   const countOf = ({ group }: Open): number => counts.get(group.one.distinct) ?? 0;
-  const seeds = open
-    .filter(({ group, before }) => before === 'ask' && !refused.has(group.one.distinct))
-    .sort((a, b) => countOf(b) - countOf(a));
+  const seeds = open.filter((one) => one.before === 'ask' && !isUnwanted(one)).sort((a, b) => countOf(b) - countOf(a));
   const families = new Map<string, Family>();
   let made = 0;
   for (const one of seeds) {
@@ -308,7 +310,10 @@ async function hitsOf(
 
 /** The narrowest that covers two different calls; else the narrowest that covers two; null where none does. */
 function usualOf(variants: readonly Judged[]): Judged | null {
-  const good = variants.filter(({ sorted }) => sorted.overReach.length === 0);
+  const good = variants.filter(
+    // A few that somebody stopped among many that ran are told; what is dangerous is not proposed at all.
+    ({ sorted }) => !sorted.isDangerous && callsIn(sorted.overReach) <= callsIn(sorted.covers) * maxRefused,
+  );
   const different = ({ sorted }: Judged): number => new Set(sorted.covers.map(({ group }) => group.one.distinct)).size;
   return (
     good.find((one) => different(one) >= 2 && callsIn(one.sorted.covers) >= 2) ??

@@ -13,6 +13,7 @@ export interface Group {
   readonly id: string;
   /** Id of the youngest that was refused at the time; null when none was. */
   readonly refused: string | null;
+  readonly refusals: number;
   /** How many were carried out, as far as the record says. */
   readonly ran: number;
 }
@@ -53,11 +54,14 @@ function count(seen: readonly Seen[], length: number): Counted {
     sessions.add(call.session);
     let group = groups.get(call.one);
     if (group === undefined) {
-      group = { one: call.one, count: 0, last: call.at, id: call.id, refused: null, ran: 0 };
+      group = { one: call.one, count: 0, last: call.at, id: call.id, refused: null, refusals: 0, ran: 0 };
       groups.set(call.one, group);
     }
     group.count += 1;
-    if (call.outcome === 'refused') group.refused ??= call.id;
+    if (call.outcome === 'refused') {
+      group.refused ??= call.id;
+      group.refusals += 1;
+    }
     if (call.outcome === 'ran' || call.outcome === 'failed') group.ran += 1;
   }
   return { groups: alikeTogether([...groups.values()]), calls: length, sessions: sessions.size };
