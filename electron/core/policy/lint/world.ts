@@ -37,7 +37,7 @@ export interface LintWorld {
 }
 
 /** The folder that a leading `/` of a rule stands for; null = the session's folder. */
-export function sourceFolderOf(ref: RuleRef, world: Pick<LintWorld, 'sources' | 'claudeConfig'>): string | null {
+function sourceFolderOf(ref: RuleRef, world: Pick<LintWorld, 'sources' | 'claudeConfig'>): string | null {
   if (ref.source === 'userSettings') return world.claudeConfig;
   if (ref.source !== 'flagSettings' || ref.file === undefined) return null;
   const slash = Math.max(ref.file.lastIndexOf('/'), ref.file.lastIndexOf('\\'));
