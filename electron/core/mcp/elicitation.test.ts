@@ -39,7 +39,9 @@ it.each([
     /^The MCP server shop wants you to open a page of pay\.example\.com: Pay .*first\.$/,
   );
   expect(found.asked[0]?.question).not.toContain('\u202e');
-  expect(found.asked[0]?.options[0]?.preview).toContain('<https://pay.example.com/a?b=(c)>');
+  expect(found.asked[0]?.options[0]?.preview).toBe(
+    'pay.example.com\n\nhttps://pay.example.com/a?b=(c)\n\nGatehouse sees nothing of what you enter there.',
+  );
 });
 
 it.each([

@@ -72,9 +72,9 @@ async function visit(
   const address = pageAddress(url);
   if (address === null) return { action: 'decline' };
   const question = `The MCP server ${server} wants you to open a page of ${address.host}: ${serverText(message, 600)}`;
-  const preview = `**${address.host}**\n\n<${address.href}>\n\nGatehouse sees nothing of what you enter there.`;
+  const preview = `${address.host}\n\n${address.href}\n\nGatehouse sees nothing of what you enter there.`;
   const options = [
-    { label: 'I open it', description: `The page of ${address.host} beside this list, then go on.`, preview },
+    { label: 'I open it', description: 'You open its address in your browser, then go on.', preview },
     { label: 'Decline', description: 'Open nothing and say no to the server.' },
   ];
   const reply = await asker.askPerson([{ question, header: headOf(server, 12), multiSelect: false, options }]);
