@@ -36,14 +36,6 @@ export interface LintWorld {
   readonly servers: readonly string[] | null;
 }
 
-/** The folder that a leading `/` of a rule stands for; null = the session's folder. */
-function sourceFolderOf(ref: RuleRef, world: Pick<LintWorld, 'sources' | 'claudeConfig'>): string | null {
-  if (ref.source === 'userSettings') return world.claudeConfig;
-  if (ref.source !== 'flagSettings' || ref.file === undefined) return null;
-  const slash = Math.max(ref.file.lastIndexOf('/'), ref.file.lastIndexOf('\\'));
-  return slash <= 0 ? '/' : ref.file.slice(0, slash);
-}
-
 /** Sources whose rules can be changed in place. */
 export type OpenSource = Extract<RuleSource, 'userSettings' | 'projectSettings' | 'localSettings' | 'session'>;
 
