@@ -11,7 +11,7 @@ import { viewOf } from './openCards';
 import { hasEnded } from './track';
 import { useNow } from './useNow';
 import { VerdictLine } from './VerdictLine';
-import { type Verdict, verdictOf } from './verdict';
+import { type Verdict, verdictOf, verdictText } from './verdict';
 
 export interface OutputActivity {
   readonly totalChars: number;
@@ -67,7 +67,8 @@ function WhyButton({ call }: { readonly call: ToolCall }) {
 
 /** The note of a refusal may say just what the verdict says. */
 function noteBeside(note: string, verdict: Verdict | null): string {
-  return verdict !== null && note === `${verdict.word} by ${verdict.detail}` ? '' : note;
+  if (verdict === null) return note;
+  return note === `${verdict.word} by ${verdict.detail}` || note === verdictText(verdict) ? '' : note;
 }
 
 function Tools({ call, wrap, onWrap }: Pick<Props, 'call' | 'wrap' | 'onWrap'>) {

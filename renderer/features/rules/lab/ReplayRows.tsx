@@ -33,7 +33,8 @@ export function ReplayRows(props: {
   useLayoutEffect(() => {
     const outer = scroller();
     if (list.current === null || outer === null) return;
-    setMargin(list.current.getBoundingClientRect().top - outer.getBoundingClientRect().top + outer.scrollTop);
+    const above = list.current.getBoundingClientRect().top - outer.getBoundingClientRect().top;
+    setMargin(Math.round(above + outer.scrollTop));
   });
   const items = isLong ? virtualizer.getVirtualItems() : [];
   const last = items.at(-1)?.index ?? -1;
