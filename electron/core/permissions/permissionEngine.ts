@@ -9,6 +9,7 @@ import { addedLines, addRules } from '../settings/settingsText';
 import { createSettingsWriter, readIfThere } from '../settings/settingsWriter';
 import { classifierTakesPart, classifyStatically } from './classifier';
 import type { ExtraSource, Sources } from './combineSources';
+import { compileSources, inEnginePaths, placeIn } from './compileSources';
 import { decide } from './decide';
 import { denialPattern } from './denials';
 import { destructiveWarning } from './destructive';
@@ -34,7 +35,6 @@ import { loadSecondParser } from './shell/treeSitter';
 import { suggestRules } from './suggest';
 import { applySwitches } from './switches';
 import { type FolderTrust, trustsAll } from './trust';
-import { deniedBelow, rulesOfTwin } from './worktreeRules';
 
 export interface PermissionEngineOptions {
   readonly paths: {
@@ -77,7 +77,6 @@ const onlyPolicy = 'The administrator lets only the rules of the policy count.';
 export function createPermissionEngine(options: PermissionEngineOptions): PermissionEngine {
   const { paths, platform, log } = options;
   const view = options.view ?? diskView(platform);
-  const ignoreCase = platform === 'win32' || platform === 'darwin';
   const writer = createSettingsWriter({ backups: join(paths.data, 'backups') });
   const now = options.now ?? (() => Date.now());
   const guards = new SessionGuards(now);
@@ -108,46 +107,22 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
     return folder === null ? {} : { resultFolder: toEnginePath(folder, platform) };
   };
 
-  const placeOf = (situation: PermissionSituation, sources: Sources): Place => {
-    const engine = (path: string) => toEnginePath(path, platform);
-    return {
-      folder: engine(situation.folder),
-      cwd: engine(situation.cwd),
-      home: engine(paths.home),
-      additional: sources.additional.map(engine),
-      privateFiles: paths.privateFiles.map(engine),
-      dataFolder: engine(paths.data),
-      ...resultFolderOf(situation.sessionId),
-      platform,
-      ignoreCase,
-    };
-  };
+  const host = { home: paths.home, data: paths.data, privateFiles: paths.privateFiles, platform };
 
-  const inEnginePaths = (rules: readonly SourcedRule[]): readonly SourcedRule[] =>
-    platform === 'win32'
-      ? rules.map((rule) =>
-          rule.sourceFolder === null ? rule : { ...rule, sourceFolder: toEnginePath(rule.sourceFolder, platform) },
-        )
-      : rules;
+  const placeOf = (situation: PermissionSituation, sources: Sources): Place => ({
+    ...placeIn({ sources, cwd: situation.cwd, host }),
+    // A sub-agent's may be another checkout of the one that the rules are for.
+    folder: toEnginePath(situation.folder, platform),
+    ...resultFolderOf(situation.sessionId),
+  });
 
   const rulesFor = (sessionId: string, sources: Sources, place: Place): RuleSet => {
     const key = `${sources.version} ${place.folder} ${place.cwd}`;
     const known = compiled.get(sessionId);
     if (known?.key === key) return known.rules;
-    const rules = compileFor(sources, place);
+    const rules = compileSources(sources, place, view);
     compiled.set(sessionId, { key, rules });
     return rules;
-  };
-
-  const compileFor = (sources: Sources, place: Place): RuleSet => {
-    const judgesShell = sources.switches.classifyAllShell;
-    const main = toEnginePath(sources.folder, platform);
-    const built = buildRuleSet(
-      inEnginePaths([...sources.rules, ...rulesOfTwin(sources.rules, { place, main })]),
-      place,
-      view,
-    );
-    return { ...built, denyFolders: deniedBelow(built.denyFolders, { place, main }), judgesShell };
   };
 
   const withRules = (given: {
@@ -161,7 +136,7 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
     const sourceFolder = source === 'userSettings' ? paths.claudeConfig : null;
     const more = texts.map((text): SourcedRule => ({ ref: { text, behavior: 'allow', source }, sourceFolder }));
     const rules = rulesFor(situation.sessionId, sources, place);
-    return extendRuleSet({ rules, more: inEnginePaths(more), place, view });
+    return extendRuleSet({ rules, more: inEnginePaths(more, platform), place, view });
   };
 
   const recovered = writer.recover().then(
@@ -283,7 +258,7 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
       await ready();
       const { place, facts, said } = gather(request, situation, sources);
       const mode = effectiveMode(situation.mode, situation.sessionId);
-      const rules = compileFor(sources, place);
+      const rules = compileSources(sources, place, view);
       const decided = applySwitches(decide({ facts, ...said, rules, mode }), facts, sources.switches);
       const waiting = sources.trust.waitingRules;
       const why = explainDecision({ decision: decided, facts, ...said, rules, mode, written: sources.rules, waiting });
