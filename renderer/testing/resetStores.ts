@@ -1,6 +1,8 @@
 import { useApp } from '../stores/app';
 import { useCommands } from '../stores/commands';
+import { useRuleDraft } from '../stores/ruleDraft';
 import { useRules } from '../stores/rules';
+import { useRulesPage } from '../stores/rulesPage';
 import { useSession } from '../stores/session';
 import { useToasts } from '../stores/toasts';
 import { useTools } from '../stores/tools';
@@ -12,7 +14,9 @@ export function resetStores(): void {
   useApp.setState(useApp.getInitialState(), true);
   useCommands.setState(useCommands.getInitialState(), true);
   useSession.setState(useSession.getInitialState(), true);
+  useRuleDraft.setState(useRuleDraft.getInitialState(), true);
   useRules.setState(useRules.getInitialState(), true);
+  useRulesPage.setState(useRulesPage.getInitialState(), true);
   useToasts.setState(useToasts.getInitialState(), true);
   useTools.setState(useTools.getInitialState(), true);
   useToolsPage.setState(useToolsPage.getInitialState(), true);

@@ -15,7 +15,8 @@ export function Filters({ rows }: { readonly rows: readonly RuleRow[] }) {
   const show = useRulesPage((page) => page.show);
   const counts = useMemo(() => {
     const of = new Map<string, number>();
-    for (const { rule } of rows) for (const key of [rule.source, rule.behavior]) of.set(key, (of.get(key) ?? 0) + 1);
+    for (const { rule, state } of rows)
+      for (const key of [rule.source, rule.behavior]) of.set(key, (of.get(key) ?? 0) + (state === 'removed' ? 0 : 1));
     return of;
   }, [rows]);
   return (

@@ -21,7 +21,7 @@ export function RuleHeads() {
         'sticky top-0 z-30 h-7.75 items-center border-line border-b bg-background px-3 font-semibold text-head text-muted',
       )}
     >
-      <Head name="Verdict" />
+      <Head name="Verdict" indented />
       <Head name="Rule" order="rule" />
       <Head name="Source" wide />
       <Head name="Line" order="place" wide right />
@@ -37,9 +37,11 @@ interface HeadProps {
   readonly order?: RuleOrder;
   readonly wide?: boolean;
   readonly right?: boolean;
+  /** Leaves room for the boxes that rows have there. */
+  readonly indented?: boolean;
 }
 
-function Head({ name, order, wide = false, right = false }: HeadProps) {
+function Head({ name, order, wide = false, right = false, indented = false }: HeadProps) {
   const isSorted = useRulesPage((page) => order !== undefined && page.order === order);
   const descending = useRulesPage((page) => page.descending);
   const show = useRulesPage((page) => page.show);
@@ -50,7 +52,7 @@ function Head({ name, order, wide = false, right = false }: HeadProps) {
     <div
       role="columnheader"
       {...(order === undefined ? {} : { 'aria-sort': isSorted ? (descending ? 'descending' : 'ascending') : 'none' })}
-      className={classes('min-w-0', wide && 'hidden @3xl:block', right && 'text-right')}
+      className={classes('min-w-0', wide && 'hidden @3xl:block', right && 'text-right', indented && 'pl-6')}
     >
       {order === undefined ? (
         name

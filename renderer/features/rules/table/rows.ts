@@ -290,7 +290,11 @@ export function linesOf(rows: readonly RuleRow[], grouping: RuleGrouping, filter
     const inside = groups.get(name) ?? [];
     const source = shownSources.find((one) => grouping === 'source' && one === name) ?? null;
     return [
-      { kind: 'group', key: `group ${name}`, group: { name, source, count: inside.length } },
+      {
+        kind: 'group',
+        key: `group ${name}`,
+        group: { name, source, count: inside.filter(({ state }) => state !== 'removed').length },
+      },
       ...inside.map((row): RuleLine => ({ kind: 'rule', key: row.key, row })),
     ];
   });
