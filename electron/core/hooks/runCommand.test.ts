@@ -65,6 +65,20 @@ it('runs a program with arguments and no shell, the project folder filled in', a
   expect((await bench.fire(bash('ls'))).block?.reason).toBe(`a b|$HOME|in ${bench.folder}|`);
 });
 
+it.each([
+  ['in a session of its own', 'setsid sh -c "echo \\$\\$ > child; exec sleep 300" & wait'],
+  [
+    'in a session of its own and without its parent',
+    '(setsid sh -c "echo \\$\\$ > child; exec sleep 300" &) ; sleep 300',
+  ],
+  ['without its environment', 'env -i setsid /bin/sh -c "echo \\$\\$ > child; exec /bin/sleep 300" & wait'],
+])('ends what a handler that hangs has started %s', async (_how, command) => {
+  use(shell(command, { timeout: 0.7 }));
+  const outcome = await bench.fire(bash('ls'));
+  expect(outcome.messages).toEqual([expect.stringContaining('0.7 s')]);
+  expect(alive(await pidIn('child'))).toBe(false);
+});
+
 it('ends a handler that hangs with all that it started, and says which', async () => {
   use(
     shell(

@@ -1,8 +1,10 @@
 // Runs a command handler: a process group of its own, input on stdin alone, ended as a whole when it takes too long.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { CommandAction } from './handler';
 import { KeptOutput } from './keptOutput';
+import { familyMark, killFamily, signalFamily } from './runFamily';
 import type { Ended } from './verdict';
 
 /** Kept of each stream. More than any useful answer; a flood beyond `floodBytes` ends the handler. */
@@ -51,12 +53,13 @@ export async function runCommand(run: CommandRun): Promise<Ended> {
   const cwd = [run.cwd, run.projectFolder].find((folder) => existsSync(folder));
   if (cwd === undefined) return { kind: 'failed', problem: `it could not start: ${run.cwd} is not there` };
   const [program, args] = commandLine(run);
+  const mark = randomUUID();
   let child: ChildProcess;
   try {
     // A session and process group of its own: no terminal to ask on, and one signal reaches all that it started.
     child = spawn(program, args, {
       cwd,
-      env: { ...run.environment },
+      env: { ...run.environment, [familyMark]: mark },
       detached: run.platform !== 'win32',
       windowsHide: true,
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -64,10 +67,25 @@ export async function runCommand(run: CommandRun): Promise<Ended> {
   } catch (error) {
     return { kind: 'failed', problem: `it could not start: ${error instanceof Error ? error.message : 'unknown'}` };
   }
-  return await watch(child, run, program);
+  return await watch({ child, run, program, mark });
 }
 
-function watch(child: ChildProcess, run: CommandRun, program: string): Promise<Ended> {
+function watch(started: {
+  readonly child: ChildProcess;
+  readonly run: CommandRun;
+  readonly program: string;
+  readonly mark: string;
+}): Promise<Ended> {
+  const { child, run, program, mark } = started;
+  const family =
+    run.platform !== 'linux' || child.pid === undefined
+      ? null
+      : { pid: child.pid, mark, ended: () => child.exitCode !== null || child.signalCode !== null };
+  const end = (signal: 'SIGTERM' | 'SIGKILL'): void => {
+    // Who has left the group is found while its parents live.
+    if (family !== null) signalFamily(family, signal);
+    endGroup(child, run.platform, signal);
+  };
   const { stdin, stdout, stderr } = child;
   const kept = { out: new KeptOutput(keptBytes), err: new KeptOutput(keptBytes) };
   return new Promise((resolve) => {
@@ -78,8 +96,8 @@ function watch(child: ChildProcess, run: CommandRun, program: string): Promise<E
     const stop = (reason: 'timeout' | 'cancelled' | 'flood'): void => {
       if (why !== null || done) return;
       why = reason;
-      endGroup(child, run.platform, 'SIGTERM');
-      timers.push(setTimeout(() => endGroup(child, run.platform, 'SIGKILL'), graceMs));
+      end('SIGTERM');
+      timers.push(setTimeout(() => end('SIGKILL'), graceMs));
     };
     const onAbort = (): void => stop('cancelled');
     const settle = (ended: Ended): void => {
@@ -87,10 +105,15 @@ function watch(child: ChildProcess, run: CommandRun, program: string): Promise<E
       done = true;
       for (const timer of timers) clearTimeout(timer);
       run.signal.removeEventListener('abort', onAbort);
-      // What is left of a group that had to be ended goes with it.
-      if (why !== null) endGroup(child, run.platform, 'SIGKILL');
       for (const stream of [stdin, stdout, stderr]) stream?.destroy();
-      resolve(ended);
+      if (why === null) {
+        resolve(ended);
+        return;
+      }
+      // What is left of a handler that had to be ended goes with it.
+      end('SIGKILL');
+      const gone = family === null ? Promise.resolve() : killFamily(family);
+      void gone.finally(() => resolve(ended));
     };
     const finish = (exitCode: number | null, signal: string | null): void => {
       if (why === 'timeout') settle({ kind: 'timeout', seconds: (run.timeoutMs ?? 0) / 1000 });
