@@ -66,7 +66,7 @@ function stopSubject(facts: CallFacts): Subject {
     tools: [facts.toolName, 'Read'],
     commands: [...facts.commands.flatMap((command) => command.denyForms), ...facts.loose],
     line: facts.shellText,
-    paths: facts.files.flatMap((file) => file.spellings),
+    paths: [...new Set(facts.files.flatMap((file) => file.spellings))],
     hosts: facts.hosts,
   };
 }
@@ -80,7 +80,7 @@ function allowSubject(facts: CallFacts): Subject {
       ...command.starForms.map((form) => form.text),
     ]),
     line: facts.shellText,
-    paths: facts.files.flatMap((file) => [...file.spellings, file.real]),
+    paths: [...new Set(facts.files.flatMap((file) => [...file.spellings, file.real]))],
     hosts: facts.hosts,
   };
 }
