@@ -23,7 +23,7 @@ function tellLocked(count: number): void {
   if (count === 0) return;
   useToasts.getState().show({
     level: 'info',
-    title: `${counted(count, 'rule is', 'rules are')} locked and stayed as they are.`,
+    title: `${counted(count, 'rule is locked and stayed as it is', 'rules are locked and stayed as they are')}.`,
     text: 'Their source cannot be written here. Copy them to one that can.',
   });
 }
