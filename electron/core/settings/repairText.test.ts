@@ -16,17 +16,17 @@ it.each([
   ['a bare name', whole.replace('"permissions"', 'permissions'), whole],
   ['a missing colon', whole.replace('"allow":', '"allow"'), whole],
   ['a text that is not closed', whole.replace('"A",', '"A,'), whole],
+  ['a list that is not closed before its object is', whole.replace('    ]\n', ''), null],
+  ['a bracket of the wrong kind missing on one line', '{ "permissions": { "allow": ["A", "B" } }', null],
   ['a bracket too much', `${whole.trimEnd()}}\n`, `${whole.trimEnd()}\n`],
-  ['missing brackets at the end', '{\n  "permissions": {\n    "allow": ["A"', null],
+  ['missing brackets at the end', '{\n  "permissions": {\n    "allow": ["A", "B"', null],
   ['a byte order mark before a comma too much', `\uFEFF${whole.replace('"B"', '"B",')}`, `\uFEFF${whole}`],
   ['Windows line ends', whole.replace('"B"', '"B",').replaceAll('\n', '\r\n'), whole.replaceAll('\n', '\r\n')],
 ])('mends %s', (_, broken, mended) => {
   const repair = repairSettingsText(broken);
   expect(repair?.notes.length).toBeGreaterThan(0);
   if (mended !== null) expect(repair?.after).toBe(mended);
-  expect(JSON.parse((repair?.after ?? '').replace('\uFEFF', ''))).toEqual(
-    mended === null ? { permissions: { allow: ['A'] } } : { permissions: { allow: ['A', 'B'] } },
-  );
+  expect(JSON.parse((repair?.after ?? '').replace('\uFEFF', ''))).toEqual({ permissions: { allow: ['A', 'B'] } });
 });
 
 it.each([

@@ -1,5 +1,5 @@
 // Makes a settings text parse that does not, by the smallest changes that people would make by hand.
-import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { createScanner, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { placeOf, readSettingsText, splice } from './settingsText';
 
 export interface Repair {
@@ -48,7 +48,33 @@ function endBefore(text: string, offset: number): number {
   return text.slice(0, offset).trimEnd().length;
 }
 
-function mend(text: string, { error, offset, length }: ParseError): Change | null {
+/** The bracket that closes what is open before `offset`; null: nothing is. Texts and comments hold none. */
+function closerOf(text: string, offset: number): ']' | '}' | null {
+  const open: (']' | '}')[] = [];
+  const scanner = createScanner(text, true);
+  for (;;) {
+    scanner.scan();
+    const at = scanner.getTokenOffset();
+    if (at >= offset) return open.at(-1) ?? null;
+    const token = scanner.getTokenLength() === 1 ? text.charAt(at) : '';
+    if (token === '[') open.push(']');
+    else if (token === '{') open.push('}');
+    else if (token === ']' || token === '}') open.pop();
+  }
+}
+
+/** A bracket of the other kind than the open one: the right one was left out before it. */
+function withBracket(text: string, offset: number): Change | null {
+  const here = text.charAt(offset);
+  const closer = here === ']' || here === '}' ? closerOf(text, offset) : null;
+  return closer === null || closer === here ? null : closed(text, offset, closer);
+}
+
+function mend(text: string, fault: ParseError): Change | null {
+  return withBracket(text, fault.offset) ?? mendAs(text, fault);
+}
+
+function mendAs(text: string, { error, offset, length }: ParseError): Change | null {
   const here = text.charAt(offset);
   switch (printParseErrorCode(error)) {
     case 'InvalidCommentToken':
