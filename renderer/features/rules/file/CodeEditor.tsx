@@ -1,6 +1,6 @@
 import { json } from '@codemirror/lang-json';
 import { type Diagnostic, forceLinting, linter, lintGutter } from '@codemirror/lint';
-import { Compartment, EditorState } from '@codemirror/state';
+import { Compartment, EditorState, Transaction } from '@codemirror/state';
 import { EditorView, highlightSpecialChars, keymap } from '@codemirror/view';
 import { basicSetup } from 'codemirror';
 import { useEffect, useRef } from 'react';
@@ -54,6 +54,16 @@ function diagnostics(problems: readonly TextProblem[]): readonly Diagnostic[] {
 
 /** Format characters that CodeMirror does not name by itself. */
 const moreSpecialChars = /\u00a0|[\u202a-\u202c]|[\u2060-\u206f]|\u180e|\u3164|[\ufe00-\ufe0f]/;
+
+/** The one change that leads from a text to another; what stands around it, and the cursor in it, stays. */
+export function differenceOf(before: string, after: string): { from: number; to: number; insert: string } {
+  const most = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < most && before[from] === after[from]) from += 1;
+  let kept = 0;
+  while (kept < most - from && before[before.length - 1 - kept] === after[after.length - 1 - kept]) kept += 1;
+  return { from, to: before.length - kept, insert: after.slice(from, after.length - kept) };
+}
 
 /** A JSON text in an editor with line numbers, search, and remarks where they belong. */
 export function CodeEditor(props: CodeEditorProps) {
@@ -109,7 +119,10 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const editor = view.current;
     if (editor === null || editor.state.doc.toString() === text) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+    editor.dispatch({
+      changes: differenceOf(editor.state.doc.toString(), text),
+      annotations: Transaction.addToHistory.of(false),
+    });
     forceLinting(editor);
   }, [text]);
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { Lock, Rows3, Users, Wrench } from 'lucide-react';
+import { Lock, Rows3, Users } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { RuleFile } from '#shared/api/permissions';
 import { ruleSources } from '#shared/permissions/sources';
@@ -132,19 +132,6 @@ function OneFile({ file, files, rows }: OneFileProps) {
           }
         >
           Nothing was written; your text is kept. Look at the differences and say which text shall stand.
-        </Banner>
-      ) : null}
-      {file.state === 'broken' ? (
-        <Banner
-          level="error"
-          title={`This file does not parse (line ${file.line ?? 1}, column ${file.column ?? 1}).`}
-          action={
-            <Button size="small" icon={Wrench} disabled={locked !== ''} onClick={() => show({ repairing: true })}>
-              Repair…
-            </Button>
-          }
-        >
-          {sentence(file.problem)} Its last good rules stay in force.
         </Banner>
       ) : null}
       {text.disk === null ? (

@@ -96,7 +96,7 @@ export function RepairDialog({ path, onClose, onWritten }: RepairDialogProps) {
       {offer.state === 'none' ? (
         <p>
           Nothing sensible can be made of this text by itself. Mend it in the editor; the places that are wrong are
-          marked there. Until then its last good rules stay in force.
+          marked there.
         </p>
       ) : null}
       {offer.state === 'offered' ? (

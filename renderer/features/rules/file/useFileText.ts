@@ -78,7 +78,10 @@ export function useFileText({ path, name }: { readonly path: string; readonly na
     const base = over ? (disk?.text ?? null) : edit.base;
     try {
       const { step, merged } = await host().call('rules.writeFile', { sessionId, path, base, text });
-      put(null);
+      // First what is on disk now, then nothing to write: the text in the editor stays where it is.
+      await reload();
+      const later = useRulesPage.getState().fileEdits[path];
+      put(later === undefined || later.text === text ? null : { text: later.text, base: text });
       setConflict('');
       useToasts.getState().show({
         level: 'info',
@@ -94,8 +97,8 @@ export function useFileText({ path, name }: { readonly path: string; readonly na
           title: 'The file was not saved; your text is kept.',
           text: messageOf(error),
         });
+      await reload();
     }
-    await reload();
     setSaving(false);
   };
   return {

@@ -50,9 +50,7 @@ export function GroupHead({ group, isTarget }: { readonly group: RuleGroup; read
       {isTarget ? <span className="font-medium text-accent text-small">drop here</span> : null}
       {file?.state === 'broken' || file?.state === 'unreadable' ? (
         <span className="flex min-w-0 items-center gap-2 text-deny text-small">
-          <span className="truncate">
-            {file.state === 'broken' ? 'does not parse; its last good rules count' : 'cannot be read'}
-          </span>
+          <span className="truncate">{file.state === 'broken' ? 'does not parse' : 'cannot be read'}</span>
           {file.state === 'broken' ? (
             <Button
               size="small"
