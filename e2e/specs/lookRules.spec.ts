@@ -173,3 +173,56 @@ test('the second step of Always allow, and why a call was denied', async ({ open
   await expect(page.getByRole('tree', { name: 'Why' })).toBeVisible();
   await look(page, 'why');
 });
+
+test('the table with unsaved changes, the form, texts and what is in force', async ({ open, page, world }) => {
+  test.setTimeout(240_000);
+  fill(world);
+  await open({ args: ['--disallowedTools', 'Bash(npm ci)'] });
+  await new ChatPage(page).begin();
+  const rules = new RulesPage(page);
+  await rules.open();
+  await rules.row('Edit(/src/**)').click();
+  await rules.table.focus();
+  await page.keyboard.press('Delete');
+  await rules.write(
+    'allow',
+    `Bash(docker compose --file deploy/compose.yaml run --rm --no-deps migrations node scripts/check.mjs *)`,
+  );
+  await rules
+    .row('Bash(git commit:*)')
+    .dragTo(rules.table.getByRole('row').filter({ hasText: 'only you, this project' }));
+  await rules.row('Bash(npm test *)').click({ modifiers: ['Control'] });
+  await rules.row('Bash(curl *)').click({ modifiers: ['Control'] });
+  await expect(page.getByText('2 rules chosen')).toBeVisible();
+  await look(page, 'changes');
+  await page.keyboard.press('Escape');
+
+  await rules.draftBar.getByRole('button', { name: 'Review' }).click();
+  await page.getByRole('dialog').evaluate((dialog) => Promise.all(dialog.getAnimations().map((one) => one.finished)));
+  await look(page, 'review');
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  await rules.lab.getByRole('textbox', { name: 'Rule', exact: true }).fill('Bash(npm *)');
+  await rules.lab.getByRole('textbox', { name: 'Does it match?' }).fill('npm publish');
+  await expect(rules.lab.getByText(/^This rule speaks of it/)).toBeVisible();
+  await look(page, 'form', lab);
+  await rules.lab.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.getByRole('button', { name: 'In force' }).click();
+  await expect(page.getByRole('region', { name: 'Additional folders' })).toBeVisible();
+  await look(page, 'force');
+
+  writeFileSync(
+    world.workspace.at('.claude/settings.local.json'),
+    '{\n  "permissions": {\n    "allow": ["Write(/docs/**)"\n  }\n',
+  );
+  await page.getByRole('button', { name: 'Repair…' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('listitem').first()).toBeVisible();
+  await dialog.evaluate((element) => Promise.all(element.getAnimations().map((one) => one.finished)));
+  await look(page, 'repair');
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.cm-lintRange-error').first()).toBeAttached();
+  await look(page, 'text');
+});

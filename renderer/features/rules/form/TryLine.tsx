@@ -65,8 +65,8 @@ function Answer({ trial, text }: { readonly trial: Trial; readonly text: string 
   const files = decision.why?.files.filter(({ real }) => real !== null) ?? [];
   return (
     <div role="status" className="rounded-control border border-line bg-panel px-3 py-2 text-small">
-      <p>
-        <Verdict verdict={decision.behavior} /> <span className="text-muted">because of </span>
+      <p className="flex flex-wrap items-center gap-x-1.5">
+        <Verdict verdict={decision.behavior} /> <span className="text-muted">because of</span>{' '}
         <VisibleText text={describeReason(decision.reason)} />
       </p>
       <p className={speaks === undefined ? 'text-ask' : 'text-muted'}>

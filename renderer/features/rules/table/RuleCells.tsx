@@ -19,9 +19,23 @@ import { RuleText } from './RuleText';
 import { shortRemark } from './remarkWords';
 import type { RuleRow } from './rows';
 
-/** Columns of heads and rows; where there is no room, verdict, rule and check stay. */
-export const ruleColumns =
-  'grid grid-cols-[6.75rem_minmax(0,1fr)_minmax(5rem,11rem)] @3xl:grid-cols-[6.75rem_minmax(0,1fr)_5.5rem_2.75rem_4.25rem_3.5rem_minmax(8rem,14rem)] gap-x-3';
+/**
+ * Columns of heads and rows. Where there is no room, verdict, rule and check stay; grouped by source, the source's own column
+ * gives way to the rule.
+ */
+export function ruleColumns(bySource: boolean): string {
+  return classes(
+    'grid grid-cols-[6.75rem_minmax(0,1fr)_minmax(5rem,11rem)] gap-x-3',
+    bySource
+      ? '@3xl:grid-cols-[6.75rem_minmax(0,1fr)_2.75rem_4.25rem_3.5rem_minmax(7rem,13rem)] @5xl:grid-cols-[6.75rem_minmax(0,1fr)_5.5rem_2.75rem_4.25rem_3.5rem_minmax(8rem,15rem)]'
+      : '@3xl:grid-cols-[6.75rem_minmax(0,1fr)_5.5rem_2.75rem_4.25rem_3.5rem_minmax(7rem,12rem)]',
+  );
+}
+
+/** Where the column of sources shows. */
+export function sourceColumn(bySource: boolean): string {
+  return bySource ? 'hidden @5xl:block' : 'hidden @3xl:block';
+}
 
 const states = { added: 'new', changed: 'changed', moved: 'moved', removed: 'removed' };
 
@@ -32,15 +46,16 @@ export interface RuleCellsProps {
   readonly isChoosing: boolean;
   /** The keys are about this row. */
   readonly isCursor: boolean;
+  readonly bySource: boolean;
 }
 
 /** The cells of one rule. */
-export function RuleCells({ row, isChosen, isChoosing, isCursor }: RuleCellsProps) {
+export function RuleCells({ row, isChosen, isChoosing, isCursor, bySource }: RuleCellsProps) {
   const { rule, state, held, matched, lastUsed, note } = row;
   const now = useNow(60_000);
   const gone = state === 'removed';
   return (
-    <div role="presentation" className={classes(ruleColumns, 'h-full items-center px-3')}>
+    <div role="presentation" className={classes(ruleColumns(bySource), 'h-full items-center px-3')}>
       <Cell className="flex items-center gap-2">
         {/* The row itself tells assistive technology whether it is chosen, and Space chooses it. */}
         <span
@@ -74,9 +89,7 @@ export function RuleCells({ row, isChosen, isChoosing, isCursor }: RuleCellsProp
           )}
         </span>
       </Cell>
-      <Cell wide className="text-muted">
-        {ruleSources[rule.source].label}
-      </Cell>
+      <Cell className={classes('text-muted', sourceColumn(bySource))}>{ruleSources[rule.source].label}</Cell>
       <Cell wide right className="text-muted tabular-nums">
         {rule.line ?? ''}
       </Cell>

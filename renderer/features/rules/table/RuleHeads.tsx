@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type RuleOrder, useRulesPage } from '../../../stores/rulesPage';
 import { classes } from '../../../ui/classes';
-import { ruleColumns } from './RuleCells';
+import { ruleColumns, sourceColumn } from './RuleCells';
 
 /** In pixels. */
 export const headHeight = 31;
@@ -11,19 +11,20 @@ const largestFirst: readonly RuleOrder[] = ['matched', 'lastUsed', 'check'];
 
 /** Heads of the columns; those that can sort are buttons. */
 export function RuleHeads() {
+  const bySource = useRulesPage((page) => page.grouping === 'source');
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the grid.
     // biome-ignore lint/a11y/useFocusableInteractive: the buttons in it have the focus.
     <div
       role="row"
       className={classes(
-        ruleColumns,
+        ruleColumns(bySource),
         'sticky top-0 z-30 h-7.75 items-center border-line border-b bg-background px-3 font-semibold text-head text-muted',
       )}
     >
       <Head name="Verdict" indented />
       <Head name="Rule" order="rule" />
-      <Head name="Source" wide />
+      <Head name="Source" className={sourceColumn(bySource)} />
       <Head name="Line" order="place" wide right />
       <Head name="Matched" order="matched" wide right />
       <Head name="Last" order="lastUsed" wide />
@@ -39,9 +40,10 @@ interface HeadProps {
   readonly right?: boolean;
   /** Leaves room for the boxes that rows have there. */
   readonly indented?: boolean;
+  readonly className?: string;
 }
 
-function Head({ name, order, wide = false, right = false, indented = false }: HeadProps) {
+function Head({ name, order, wide = false, right = false, indented = false, className }: HeadProps) {
   const isSorted = useRulesPage((page) => order !== undefined && page.order === order);
   const descending = useRulesPage((page) => page.descending);
   const show = useRulesPage((page) => page.show);
@@ -52,7 +54,7 @@ function Head({ name, order, wide = false, right = false, indented = false }: He
     <div
       role="columnheader"
       {...(order === undefined ? {} : { 'aria-sort': isSorted ? (descending ? 'descending' : 'ascending') : 'none' })}
-      className={classes('min-w-0', wide && 'hidden @3xl:block', right && 'text-right', indented && 'pl-6')}
+      className={classes('min-w-0', wide && 'hidden @3xl:block', right && 'text-right', indented && 'pl-6', className)}
     >
       {order === undefined ? (
         name

@@ -139,7 +139,13 @@ export function RuleTable({ lines, rows, actions }: RuleTableProps) {
                 {line.kind === 'group' ? (
                   <GroupHead group={line.group} isTarget={isTarget} />
                 ) : (
-                  <RuleCells row={line.row} isChosen={isChosen} isChoosing={selected.size > 0} isCursor={isCursor} />
+                  <RuleCells
+                    row={line.row}
+                    isChosen={isChosen}
+                    isChoosing={selected.size > 0}
+                    isCursor={isCursor}
+                    bySource={bySource}
+                  />
                 )}
               </div>
             );
