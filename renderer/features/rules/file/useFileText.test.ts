@@ -94,3 +94,33 @@ test('what is refused is said, and what is written as on disk is no change', asy
   expect(file.current.isChanged).toBe(false);
   expect(useRulesPage.getState().fileEdits).toEqual({});
 });
+
+test('what is pressed while a text is being written is not lost', async () => {
+  const answers: (() => void)[] = [];
+  const file = await open(
+    ({ text }) =>
+      new Promise((resolve) =>
+        answers.push(() => {
+          disk = text;
+          resolve({ step, merged: false });
+        }),
+      ),
+  );
+  act(() => file.current.write('one'));
+  let first: Promise<void> | undefined;
+  act(() => {
+    first = file.current.save();
+  });
+  await waitFor(() => expect(answers).toHaveLength(1));
+  act(() => file.current.write('two'));
+  await act(() => file.current.save());
+  answers[0]?.();
+  await waitFor(() => expect(answers).toHaveLength(2));
+  answers[1]?.();
+  await act(async () => first);
+  expect(called('rules.writeFile')).toMatchObject([
+    { base: '{}\n', text: 'one' },
+    { base: 'one', text: 'two' },
+  ]);
+  expect(file.current).toMatchObject({ text: 'two', isChanged: false, isSaving: false });
+});

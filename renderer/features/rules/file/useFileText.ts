@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { TextProblem } from '#shared/api/rules';
 import { RpcError } from '#shared/rpc/errors';
 import { host } from '../../../host/client';
@@ -37,9 +37,14 @@ export function useFileText({ path, name }: { readonly path: string; readonly na
   const [conflict, setConflict] = useState('');
   const [isSaving, setSaving] = useState(false);
 
+  const saving = useRef({ now: false, again: false });
+  const known = useRef<{ readonly text: string | null } | null>(null);
+
   const reload = useCallback(async () => {
     try {
-      setRead(await host().call('rules.file', { sessionId, path }));
+      const found = await host().call('rules.file', { sessionId, path });
+      known.current = found;
+      setRead(found);
       setProblem('');
     } catch (error) {
       setProblem(messageOf(error));
@@ -72,16 +77,16 @@ export function useFileText({ path, name }: { readonly path: string; readonly na
     },
     [sessionId, path],
   );
-  const save: FileText['save'] = async ({ over } = { over: false }) => {
-    if (!isChanged || isSaving) return;
-    setSaving(true);
-    const base = over ? (disk?.text ?? null) : edit.base;
+  const saveOnce = async (over: boolean): Promise<void> => {
+    const written = useRulesPage.getState().fileEdits[path];
+    if (written === undefined) return;
+    const base = over ? (known.current?.text ?? null) : written.base;
     try {
-      const { step, merged } = await host().call('rules.writeFile', { sessionId, path, base, text });
+      const { step, merged } = await host().call('rules.writeFile', { sessionId, path, base, text: written.text });
       // First what is on disk now, then nothing to write: the text in the editor stays where it is.
       await reload();
       const later = useRulesPage.getState().fileEdits[path];
-      put(later === undefined || later.text === text ? null : { text: later.text, base: text });
+      put(later === undefined || later.text === written.text ? null : { text: later.text, base: written.text });
       setConflict('');
       useToasts.getState().show({
         level: 'info',
@@ -99,6 +104,21 @@ export function useFileText({ path, name }: { readonly path: string; readonly na
         });
       await reload();
     }
+  };
+  const save: FileText['save'] = async ({ over } = { over: false }) => {
+    // What is pressed while a text is being written is about what was typed since.
+    if (saving.current.now) {
+      saving.current.again = true;
+      return;
+    }
+    saving.current = { now: true, again: false };
+    setSaving(true);
+    await saveOnce(over);
+    while (saving.current.again) {
+      saving.current.again = false;
+      await saveOnce(false);
+    }
+    saving.current.now = false;
     setSaving(false);
   };
   return {
