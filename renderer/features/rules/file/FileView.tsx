@@ -13,6 +13,7 @@ import { homePath, sentence } from '../../frame/words';
 import type { RuleRow } from '../table/rows';
 import { ConflictDialog } from './ConflictDialog';
 import { RepairDialog } from './RepairDialog';
+import { ruleOnLine } from './ruleOnLine';
 import { useFileText } from './useFileText';
 
 // The editor is most of the page's weight, and few look at it.
@@ -50,7 +51,7 @@ function OneFile({ file, files, rows }: OneFileProps) {
   const [at, setAt] = useState(0);
   const [isComparing, setComparing] = useState(false);
   const locked = text.disk?.locked ?? '';
-  const here = text.isChanged ? undefined : rows.find(({ rule }) => rule.file === path && rule.line === at);
+  const here = text.isChanged ? undefined : ruleOnLine(rows, { path, text: text.text, line: at });
   return (
     <section aria-label="Settings file" className="flex min-h-0 flex-1 flex-col">
       <div className="flex flex-wrap items-center gap-2 border-line border-b px-3 py-1.5">
