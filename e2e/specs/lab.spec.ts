@@ -2,7 +2,8 @@
 // and obeyed by the session that runs. By mouse, and by keyboard alone.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { tabTo } from '../fixtures/keys';
 import { ran, writePastCalls } from '../fixtures/pastCalls';
 import { expect, test } from '../fixtures/test';
 import { message, text, toolUse } from '../fixtures/turns';
@@ -18,16 +19,6 @@ function writeLocal(world: World, permissions: object): string {
 }
 
 const savedRules = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8')).permissions;
-
-/** Presses Tab until the focus is there. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible();
-  for (let presses = 0; presses < 80; presses += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error('Tab does not lead there.');
-}
 
 /** Tab goes to the head of the tabs; arrows choose. */
 async function tabByKeys(page: Page, name: RegExp): Promise<void> {

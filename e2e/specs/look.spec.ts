@@ -3,8 +3,8 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { graveFaults } from '../fixtures/accessibility';
 import { createGate } from '../fixtures/gate';
 import { connectionLost, expect, test } from '../fixtures/test';
 import { failure, message, text, thinking, toolUse } from '../fixtures/turns';
@@ -19,14 +19,6 @@ const views = [
   { name: 'light', colorScheme: 'light', width: 1440, height: 900 },
   { name: 'narrow', colorScheme: 'light', width: 820, height: 900 },
 ] as const;
-
-/** What axe finds serious or worse, with the places. */
-async function graveFaults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(' | ')}`);
-}
 
 /** Takes the state in every view and checks each; `reopen` brings back what closes where the window is narrow. */
 async function look(page: Page, state: string, reopen?: () => Promise<void>): Promise<void> {

@@ -3,8 +3,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { graveFaults } from '../fixtures/accessibility';
 import { ran, writePastCalls } from '../fixtures/pastCalls';
 import { expect, test } from '../fixtures/test';
 import { message, text, toolUse } from '../fixtures/turns';
@@ -20,15 +20,6 @@ const views = [
   { name: 'light', colorScheme: 'light', width: 1440, height: 900 },
   { name: 'small', colorScheme: 'light', width: 900, height: 600 },
 ] as const;
-
-/** What axe finds serious or worse, with the places; within one part of the page, or all of it. */
-async function graveFaults(page: Page, within: string | null): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
-  const { violations } = await (within === null ? axe : axe.include(within)).analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(' | ')}`);
-}
 
 const lab = '[aria-label="Rule laboratory"]';
 

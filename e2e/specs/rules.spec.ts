@@ -4,8 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { until } from '../fixtures/gate';
+import { tabTo } from '../fixtures/keys';
 import { expect, test } from '../fixtures/test';
 import type { World } from '../fixtures/world';
 import { ChatPage } from '../pages/chatPage';
@@ -22,16 +23,6 @@ const listed = (file: string): { readonly allow?: string[]; readonly ask?: strin
 async function started(page: Page): Promise<RulesPage> {
   await new ChatPage(page).begin();
   return new RulesPage(page);
-}
-
-/** Presses Tab until the focus is there. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible();
-  for (let presses = 0; presses < 120; presses += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error('Tab does not lead there.');
 }
 
 test('cleans up 200 rules in one step, which can be taken back byte for byte', async ({ open, page, world }) => {

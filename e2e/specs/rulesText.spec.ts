@@ -4,9 +4,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import AxeBuilder from '@axe-core/playwright';
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { graveFaults } from '../fixtures/accessibility';
 import { until } from '../fixtures/gate';
+import { tabTo } from '../fixtures/keys';
 import { lastResults } from '../fixtures/modelRequest';
 import { expect, test } from '../fixtures/test';
 import { message, text, toolUse } from '../fixtures/turns';
@@ -21,28 +22,12 @@ const userFile = (world: World): string => join(world.home, '.claude', 'settings
 const read = (file: string): string => readFileSync(file, 'utf8');
 const settings = (lists: object): string => `${JSON.stringify({ permissions: lists }, null, 2)}\n`;
 
-async function faults(page: Page): Promise<readonly string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  return grave.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
-}
-
 async function opened(page: Page): Promise<RulesPage> {
   await new ChatPage(page).begin();
   await page.keyboard.press('Control+Shift+L');
   const rules = new RulesPage(page);
   await expect(rules.table).toBeVisible();
   return rules;
-}
-
-/** Presses Tab until the focus is there. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible();
-  for (let presses = 0; presses < 120; presses += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error('Tab does not lead there.');
 }
 
 test('cleans up 200 rules by keyboard alone, and takes it back', async ({ open, page, world }) => {
@@ -86,14 +71,14 @@ test('text and table are one: from a rule to its line, a written text counts at 
   const rules = await opened(page);
   await expect(rules.row('zero-width space')).toBeVisible();
   await rules.row('Bash(make *)').click();
-  expect(await faults(page)).toEqual([]);
+  expect(await graveFaults(page)).toEqual([]);
   await rules.lab.getByRole('button', { name: 'Show in file' }).click();
   const editor = page.getByRole('textbox', { name: `Text of ${file}` });
   await expect(editor).toBeFocused();
   expect(await page.evaluate(() => getSelection()?.toString())).toContain('Bash(make *)');
   await page.keyboard.type('      "Bash(touch *)"');
   await expect(page.getByRole('button', { name: /^Text.*not saved$/ })).toBeVisible();
-  expect(await faults(page)).toEqual([]);
+  expect(await graveFaults(page)).toEqual([]);
   await page.keyboard.press('Control+s');
   await until('the text on disk', () => read(file).includes('Bash(touch *)'));
   await page.getByRole('button', { name: 'Show in table' }).click();
@@ -147,7 +132,7 @@ test('marks what is wrong while it is written; two writers: merged, or the perso
   await expect(dialog).toContainText('Bash(theirs)');
   await expect(dialog).toContainText('Bash(mine)');
   await dialog.evaluate((element) => Promise.all(element.getAnimations().map((one) => one.finished)));
-  expect(await faults(page)).toEqual([]);
+  expect(await graveFaults(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Write mine' }).click();
   await until('my text', () => read(file) === settings({ allow: ['Bash(mine)'] }));
 });
@@ -165,7 +150,7 @@ test('what is in force: a mode is set and a folder added as part of one step', a
   await page.getByRole('option', { name: 'user' }).click();
   await page.getByRole('button', { name: 'Add folder' }).click();
   await expect(page.getByText('Not saved yet: not set → Plan in user')).toBeVisible();
-  expect(await faults(page)).toEqual([]);
+  expect(await graveFaults(page)).toEqual([]);
   await rules.draftBar.getByRole('button', { name: /^Save/ }).click();
   await expect(page.getByText(/Counts: Plan/)).toBeVisible();
   expect(JSON.parse(read(file)).permissions).toEqual({

@@ -1,20 +1,12 @@
 // Where rules come from, what waits for trust, and what counts only for a while.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { graveFaults } from '../fixtures/accessibility';
 import { until } from '../fixtures/gate';
 import { lastResults } from '../fixtures/modelRequest';
 import { connectionLost, expect, test } from '../fixtures/test';
 import { message, text, toolUse } from '../fixtures/turns';
 import { ChatPage } from '../pages/chatPage';
-
-/** What gravely stands against the page's accessibility, as rule and place. */
-async function faults(page: Page): Promise<readonly string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  return grave.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
-}
 
 const touch = (file: string) => toolUse('Bash', { command: `touch ${file}`, description: 'Make a file' });
 const permissions = (lists: object) => `${JSON.stringify({ permissions: lists }, null, 2)}\n`;
@@ -60,10 +52,10 @@ test('"Not now" leaves the rules waiting, and the status bar says so', async ({ 
   world.workspace.write('.claude/settings.json', permissions({ allow: ['Bash(touch:*)'] }));
   await open();
   await new ChatPage(page).begin();
-  expect(await faults(page)).toEqual([]);
+  expect(await graveFaults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Show what waits…' }).click();
   await page.getByRole('dialog').evaluate((dialog) => Promise.all(dialog.getAnimations().map((one) => one.finished)));
-  expect(await faults(page)).toEqual([]);
+  expect(await graveFaults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Not now' }).click();
   await expect(page.getByText('This folder brings settings of its own.')).toBeHidden();
   await expect(page.getByRole('button', { name: 'folder not trusted' })).toBeVisible();

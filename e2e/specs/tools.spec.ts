@@ -1,7 +1,6 @@
 // The Tools & MCP page: a server is added, its tools are deferred, one is used, asked about, and found in the trace.
 import { createRequire } from 'node:module';
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { graveFaults } from '../fixtures/accessibility';
 import { runCli } from '../fixtures/cli';
 import { expect, test } from '../fixtures/test';
 import { ChatPage } from '../pages/chatPage';
@@ -10,12 +9,6 @@ import { ToolsPage } from '../pages/toolsPage';
 const filesystemServer = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-filesystem/dist/index.js',
 );
-
-async function faults(page: Page): Promise<readonly string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  return grave.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
-}
 
 test('a server is added, its tools are deferred, one is used after an ask, and the call is in the trace', async ({
   open,
@@ -37,7 +30,7 @@ test('a server is added, its tools are deferred, one is used after an ask, and t
   });
   await tools.dialog.getByRole('button', { name: 'Test connection' }).click();
   await expect(tools.dialog.getByRole('status').filter({ hasText: 'It works.' })).toContainText('read_text_file');
-  expect(await faults(page)).toEqual([]);
+  expect(await graveFaults(page)).toEqual([]);
   await tools.save();
   await expect(tools.server).toContainText('connected');
   await expect(tools.server.getByRole('button', { name: /^read_text_file/ })).toBeVisible();
@@ -49,7 +42,7 @@ test('a server is added, its tools are deferred, one is used after an ask, and t
   await expect(page.getByText(/deferral saves \d+ %/)).toBeVisible();
   await row.click();
   await expect(tools.tool).toContainText('written by the server');
-  expect(await faults(page)).toEqual([]);
+  expect(await graveFaults(page)).toEqual([]);
 
   await tools.backToChat();
   await chat.send(`use mcp__files__read_text_file with {"path": "${world.workspace.at('notes.txt')}"}`);

@@ -8,7 +8,7 @@ import { Banner } from '../../ui/Banner';
 import { Button } from '../../ui/Button';
 import { Skeleton } from '../../ui/Skeleton';
 import '../chat/chat.css';
-import { EmptyState } from '../frame/EmptyState';
+import { NeedsFolder } from '../frame/NeedsFolder';
 import { MasterDetail } from '../tools/MasterDetail';
 import { DraftBar } from './DraftBar';
 import { FileView } from './file/FileView';
@@ -30,28 +30,13 @@ export function RulesPage() {
   useEffect(() => followRulesPage(), []);
   switch (status) {
     case 'none':
-      return <NoSession />;
+      return <NeedsFolder icon={ListChecks}>Rules count for a folder. Open one to see and change them.</NeedsFolder>;
     case 'loading':
       return <Skeleton label="Opening the session" className="p-8" rows={5} />;
     case 'failed':
     case 'ready':
       return <SessionRules />;
   }
-}
-
-/** Project rules belong to a folder. */
-function NoSession() {
-  return (
-    <div className="flex min-h-0 flex-1 flex-col">
-      <p className="flex items-center gap-2.5 border-line border-b px-4 py-3 text-muted">
-        <ListChecks aria-hidden size={17} strokeWidth={1.75} className="shrink-0" />
-        Rules count for a folder. Open one to see and change them.
-      </p>
-      <div className="min-h-0 flex-1">
-        <EmptyState />
-      </div>
-    </div>
-  );
 }
 
 function SessionRules() {

@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/Skeleton';
 import { TabPanel, Tabs } from '../../ui/Tabs';
 import { SessionAsks } from '../chat/ask/SessionAsks';
 import '../chat/chat.css';
-import { EmptyState } from '../frame/EmptyState';
+import { NeedsFolder } from '../frame/NeedsFolder';
 import { baseName, counted } from '../frame/words';
 import { ServerDialog } from './servers/ServerDialog';
 import { ServersTab } from './servers/ServersTab';
@@ -24,28 +24,17 @@ export function ToolsPage() {
   useEffect(() => followTools(), []);
   switch (status) {
     case 'none':
-      return <NoSession />;
+      return (
+        <NeedsFolder icon={Blocks}>
+          Tools, their rules and MCP servers belong to a folder. Open one to see them.
+        </NeedsFolder>
+      );
     case 'loading':
       return <Skeleton label="Opening the session" className="p-8" rows={5} />;
     case 'failed':
     case 'ready':
       return <SessionTools />;
   }
-}
-
-/** Tools belong to a session: its folder brings servers and rules. */
-function NoSession() {
-  return (
-    <div className="flex min-h-0 flex-1 flex-col">
-      <p className="flex items-center gap-2.5 border-line border-b px-4 py-3 text-muted">
-        <Blocks aria-hidden size={17} strokeWidth={1.75} className="shrink-0" />
-        Tools, their rules and MCP servers belong to a folder. Open one to see them.
-      </p>
-      <div className="min-h-0 flex-1">
-        <EmptyState />
-      </div>
-    </div>
-  );
 }
 
 function SessionTools() {
