@@ -16,6 +16,17 @@ test.each<[Partial<LintFinding>, string]>([
   [{ kind: 'subsumed', other, fix: remove }, 'covered by Bash(git *) in user:11'],
   [{ kind: 'shadowedByAsk', other: ref('ask', 'Bash(git push *)', 'session') }, 'asks by Bash(git push *) in session'],
   [{ kind: 'neverConsulted', fix: use }, 'never consulted: use Edit(/docs/**)'],
+  [
+    {
+      kind: 'overBroad',
+      fix: {
+        label: 'Ask instead',
+        safe: false,
+        edits: [{ type: 'change', rule, behavior: 'ask', text: 'Write(/docs/**)' }],
+      },
+    },
+    'very broad: better ask',
+  ],
   [{ kind: 'duplicate' }, 'said twice'],
   [{ kind: 'credential', fix: remove }, 'holds a credential'],
 ])('%j', (part, words) => {

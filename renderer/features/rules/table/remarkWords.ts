@@ -38,7 +38,7 @@ const about: Readonly<Partial<Record<LintKind, string>>> = {
   duplicate: 'same as',
 };
 
-/** `covered by Bash(git *) in user:11`, `never consulted: use Edit(/docs/**)`. */
+/** `covered by Bash(git *) in user:11`, `never consulted: use Edit(/docs/**)`, `very broad: better ask`. */
 export function shortRemark({ kind, other, fix }: LintFinding): string {
   const leads = about[kind];
   if (leads !== undefined && other !== null) {
@@ -46,5 +46,6 @@ export function shortRemark({ kind, other, fix }: LintFinding): string {
     return `${leads} ${other.text} in ${ruleSources[other.source].label}${line}`;
   }
   const [edit, ...more] = fix?.edits ?? [];
-  return edit?.type === 'change' && more.length === 0 ? `${words[kind]}: use ${edit.text}` : words[kind];
+  if (edit?.type !== 'change' || more.length > 0) return words[kind];
+  return edit.text === edit.rule.text ? `${words[kind]}: better ${edit.behavior}` : `${words[kind]}: use ${edit.text}`;
 }
