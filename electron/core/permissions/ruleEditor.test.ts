@@ -16,7 +16,7 @@ const user = () => join(root, 'claude', 'settings.json');
 const project = () => join(root, 'app', '.claude', 'settings.json');
 const local = () => join(root, 'app', '.claude', 'settings.local.json');
 
-function start(): PermissionEngine {
+function start(more: { readonly managedOwner?: number } = {}): PermissionEngine {
   return createPermissionEngine({
     paths: {
       data: join(root, 'data'),
@@ -28,6 +28,7 @@ function start(): PermissionEngine {
     platform: 'linux',
     allowBypass: false,
     runsAsRoot: false,
+    ...more,
     log: { info: () => undefined, warn: () => undefined, error: (what, error) => faults.push([what, error]) },
   });
 }
@@ -299,20 +300,7 @@ it('refuses what the administrator has taken away', async () => {
   await engine.dispose();
   await writeFile(join(root, 'managed-settings.json'), '{ "allowManagedPermissionRulesOnly": true }');
   await chmod(join(root, 'managed-settings.json'), 0o644);
-  engine = createPermissionEngine({
-    paths: {
-      data: join(root, 'data'),
-      home: join(root, 'home'),
-      claudeConfig: join(root, 'claude'),
-      managedSettings: join(root, 'managed-settings.json'),
-      privateFiles: [],
-    },
-    platform: 'linux',
-    allowBypass: false,
-    runsAsRoot: false,
-    managedOwner: process.getuid?.() ?? 0,
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-  });
+  engine = start({ managedOwner: process.getuid?.() ?? 0 });
   await opened();
   expect(
     await engine.editor.save(sessionId, [{ type: 'add', source: 'userSettings', behavior: 'allow', text: 'A' }]),
