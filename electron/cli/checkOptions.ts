@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { PermissionMode } from '#shared/permissions/modes';
 import { fail, ok, type Result } from '#shared/util/result';
+import { takeWords } from './takeWords';
 
 export const checkUsage = `gatehouse check --tool NAME --input JSON [options]
   Decides one call with the rules that are in force in a folder, and says why. Nothing is run or changed.
@@ -58,13 +59,9 @@ function readMode(text: string): PermissionMode | null {
 
 /** Reads the words behind `check`. An error names the fact, the cause and what to write instead. */
 export function readCheckOptions(args: readonly string[]): Result<CheckOptions> {
-  let values: ReturnType<typeof parse>;
-  try {
-    values = parse(args);
-  } catch (error) {
-    if (error instanceof TypeError) return fail(error.message);
-    throw error;
-  }
+  const taken = takeWords(parse, args);
+  if (!taken.ok) return taken;
+  const values = taken.value;
   if (values.help === true) return ok({ kind: 'help' });
   const { tool, input, cases } = values;
   if (cases !== undefined) {

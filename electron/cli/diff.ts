@@ -10,6 +10,7 @@ import { readIfThere } from '../core/settings/settingsWriter';
 import { folderNamed, judgeHostOf, knownToolsOf } from './folderRules';
 import { commitOf, fileAt, type GitPlace } from './gitFiles';
 import { type CliHost, exitCodes } from './host';
+import { takeWords } from './takeWords';
 
 export const diffUsage = `gatehouse diff REV REV [options]
 gatehouse diff --files A B [options]
@@ -54,13 +55,9 @@ export async function diff(args: readonly string[], host: CliHost): Promise<numb
     host.err(`${problem}\n\n${diffUsage}`);
     return exitCodes.badUsage;
   };
-  let given: ReturnType<typeof parse>;
-  try {
-    given = parse(args);
-  } catch (error) {
-    if (error instanceof TypeError) return refuse(error.message);
-    throw error;
-  }
+  const taken = takeWords(parse, args);
+  if (!taken.ok) return refuse(taken.error);
+  const given = taken.value;
   const { values, positionals } = given;
   if (values.help === true) {
     host.out(diffUsage);

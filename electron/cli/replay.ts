@@ -14,6 +14,7 @@ import { visibleText } from '../core/tools/visibleText';
 import { engineFor, folderNamed } from './folderRules';
 import { commitOf, fileAt } from './gitFiles';
 import { type CliHost, exitCodes } from './host';
+import { takeWords } from './takeWords';
 
 export const replayUsage = `gatehouse replay [folder] --settings-draft FILE [options]
 gatehouse replay [folder] --revision REV [options]
@@ -47,13 +48,9 @@ interface ReplayOptions {
 }
 
 function readOptions(args: readonly string[], host: CliHost): Result<ReplayOptions | 'help'> {
-  let given: ReturnType<typeof parse>;
-  try {
-    given = parse(args);
-  } catch (error) {
-    if (error instanceof TypeError) return fail(error.message);
-    throw error;
-  }
+  const taken = takeWords(parse, args);
+  if (!taken.ok) return taken;
+  const given = taken.value;
   const { values, positionals } = given;
   if (values.help === true) return ok('help');
   if (positionals.length > 1) return fail('Name one folder, or none for the present one.');

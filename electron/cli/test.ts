@@ -8,6 +8,7 @@ import { loadTests } from '../core/policy/tests/testStore';
 import { visibleText } from '../core/tools/visibleText';
 import { engineFor, folderNamed, judgeHostOf, knownToolsOf } from './folderRules';
 import { type CliHost, exitCodes } from './host';
+import { takeWords } from './takeWords';
 
 export const testUsage = `gatehouse test [folder] [--json]
   Runs the tests in ${testFileName} with the rules that count in the folder. Nothing is run or changed: tests are
@@ -47,13 +48,9 @@ export async function test(args: readonly string[], host: CliHost): Promise<numb
     host.err(`${problem}\n\n${testUsage}`);
     return exitCodes.badUsage;
   };
-  let given: ReturnType<typeof parse>;
-  try {
-    given = parse(args);
-  } catch (error) {
-    if (error instanceof TypeError) return refuse(error.message);
-    throw error;
-  }
+  const taken = takeWords(parse, args);
+  if (!taken.ok) return refuse(taken.error);
+  const given = taken.value;
   if (given.values.help === true) {
     host.out(testUsage);
     return 0;
