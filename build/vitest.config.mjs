@@ -14,6 +14,8 @@ export default defineConfig({
     // Pages ask for jsdom themselves with a `@vitest-environment jsdom` comment.
     environment: 'node',
     testTimeout: 20_000,
+    // What is waited for comes within milliseconds, but not beside other work: too short a wait would only judge the machine.
+    expect: { poll: { timeout: 15_000 } },
     // Two cores: real processes are started by many of the tests.
     maxWorkers: 2,
   },

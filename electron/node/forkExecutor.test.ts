@@ -70,13 +70,16 @@ const shell = async (command: string, signal?: AbortSignal) => {
   return { result: await running.ended, capture: running.capture };
 };
 
+/** Processes of this test alone: its folder is the home of all that it starts. */
 function running(text: string): number[] {
   return readdirSync('/proc')
     .map(Number)
     .filter((pid) => {
       try {
         return (
-          Number.isInteger(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').includes(text)
+          Number.isInteger(pid) &&
+          readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').includes(text) &&
+          readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`HOME=${folder}`)
         );
       } catch {
         return false;
