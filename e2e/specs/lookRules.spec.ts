@@ -182,9 +182,12 @@ test('the table with unsaved changes, the form, texts and what is in force', asy
     'allow',
     `Bash(docker compose --file deploy/compose.yaml run --rm --no-deps migrations node scripts/check.mjs *)`,
   );
+  // Rows give way to the new one; only then each stands where it stays.
+  await expect(rules.row('check.mjs *)')).toContainText('new');
   await rules
     .row('Bash(git commit:*)')
     .dragTo(rules.table.getByRole('row').filter({ hasText: 'only you, this project' }));
+  await expect(rules.row('Bash(git commit:*)')).toContainText('moved');
   await rules.row('Bash(npm test *)').click({ modifiers: ['Control'] });
   await rules.row('Bash(curl *)').click({ modifiers: ['Control'] });
   await expect(page.getByText('2 rules chosen')).toBeVisible();
