@@ -47,7 +47,17 @@ const call: ToolCall = {
   note: 'exit 0',
   persisted: { file: '/data/x.txt', bytes: 50_000_000, previewChars: 4_096 },
 };
-const session = { sessionId: 's1', title: 'T', folder: '/f', createdAt: 0, updatedAt: 0, running: false };
+const session = {
+  sessionId: 's1',
+  title: 'T',
+  folder: '/f',
+  createdAt: 0,
+  updatedAt: 0,
+  running: false,
+  pinned: false,
+  archived: false,
+  origin: null,
+};
 
 it('tells a call from its input to its file, a person’s time apart, nothing of it painting over the terminal', () => {
   expect(callText(call, session)).toBe(`Bash · succeeded · 30.0 ms of work, 5.00 s waiting for a person

@@ -7,6 +7,7 @@ import type { ModelChoice } from '#shared/session/events';
 import { Agent, defaultStopBlockCap, type SessionServices } from './agent/agent';
 import { connectAgents } from './agent/connectAgents';
 import { concurrencyFrom, positiveFrom } from './agent/scheduler';
+import { changeHandlers } from './api/changeHandlers';
 import { commandHandlers } from './api/commandHandlers';
 import { historyHandlers } from './api/historyHandlers';
 import { hostHandlers } from './api/hostHandlers';
@@ -14,11 +15,15 @@ import { mcpHandlers } from './api/mcpHandlers';
 import { Pages } from './api/pages';
 import { permissionHandlers } from './api/permissionHandlers';
 import { policyHandlers } from './api/policyHandlers';
+import { resultHandlers } from './api/resultHandlers';
 import { ruleHandlers } from './api/ruleHandlers';
+import { searchHandlers } from './api/searchHandlers';
 import type { ApiServices } from './api/services';
 import { sessionHandlers } from './api/sessionHandlers';
 import { settingsHandlers } from './api/settingsHandlers';
 import { toolHandlers } from './api/toolHandlers';
+import { traceHandlers } from './api/traceHandlers';
+import { transcriptHandlers } from './api/transcriptHandlers';
 import { createScheduler } from './cron/createScheduler';
 import { createExecutorClient } from './executor/client';
 import { OutputHub } from './executor/outputHub';
@@ -343,6 +348,11 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     ...ruleHandlers({ data: paths.data, sessions, engine }),
     ...policyHandlers({ policy, sessions }),
     ...historyHandlers(services, history),
+    ...resultHandlers(),
+    ...traceHandlers(),
+    ...changeHandlers(),
+    ...searchHandlers(),
+    ...transcriptHandlers(),
   };
 
   scheduler?.start();

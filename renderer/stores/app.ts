@@ -15,7 +15,7 @@ export type Connection =
   | { readonly status: 'open' }
   | { readonly status: 'lost'; readonly reason: string; readonly retryAt: number | null; readonly trying: boolean };
 
-export type Page = 'chat' | 'rules' | 'tools' | 'settings';
+export type Page = 'chat' | 'rules' | 'results' | 'trace' | 'hooks' | 'tools' | 'settings';
 
 interface AppFacts {
   readonly connection: Connection;

@@ -7,6 +7,7 @@ import type { StepsView } from '#shared/api/rules';
 import type { SessionSummary } from '#shared/api/sessions';
 import type { KeyState, Preferences } from '#shared/api/settings';
 import type { ToolFigures } from '#shared/api/tools';
+import type { TraceTotals } from '#shared/api/trace';
 import type { EventName, EventPayload, Handlers } from '#shared/rpc/contract';
 import { RpcError } from '#shared/rpc/errors';
 import { createLinkedPair } from '#shared/rpc/linkedPair';
@@ -76,7 +77,17 @@ export const noFigures: ToolFigures = {
 
 /** A session as the list shows it. */
 export function summary(part: Partial<SessionSummary> & { readonly sessionId: string }): SessionSummary {
-  return { title: part.sessionId, folder: '/srv/app', createdAt: 1, updatedAt: 1, activity: 'idle', ...part };
+  return {
+    title: part.sessionId,
+    folder: '/srv/app',
+    createdAt: 1,
+    updatedAt: 1,
+    activity: 'idle',
+    pinned: false,
+    archived: false,
+    origin: null,
+    ...part,
+  };
 }
 
 /** Bodies as stored events, numbered after `afterSeq`, one millisecond apart. */
@@ -181,6 +192,19 @@ const noHistory: HistoryState = {
   folder: '/home/p/.claude/projects',
 };
 
+export const noTotals: TraceTotals = {
+  calls: 0,
+  sessions: 0,
+  runningMs: 0,
+  waitedMs: 0,
+  prompts: 0,
+  promptsPerHour: 0,
+  medianAnswerMs: null,
+  hastyAnswers: 0,
+  byTool: [],
+  byCause: [],
+};
+
 const defaultHandlers: FakeHandlers = {
   hello: () => hello,
   'host.browse': unknownHere,
@@ -264,6 +288,56 @@ const defaultHandlers: FakeHandlers = {
   'history.explain': unknownHere,
   'history.reach': unknownHere,
   'history.suggest': () => ({ suggestions: [], asked: 0 }),
+  'sessions.undelete': nothing,
+  'sessions.mark': nothing,
+  'sessions.branch': () => ({ sessionId: 'branch', text: '' }),
+  'sessions.export': unknownHere,
+  'results.list': () => ({
+    files: [],
+    retentionDays: 30,
+    folder: '/home/p/.local/share/gatehouse/projects',
+    limitChars: 20_000,
+  }),
+  'results.open': unknownHere,
+  'results.close': nothing,
+  'results.rows': unknownHere,
+  'results.rowOfLine': () => ({ row: 0 }),
+  'results.line': unknownHere,
+  'results.search': unknownHere,
+  'results.stopSearch': nothing,
+  'results.matches': () => ({ matches: [] }),
+  'results.matchesIn': () => ({ matches: [], first: 0 }),
+  'results.matchingLines': () => ({ rows: [] }),
+  'results.bytes': unknownHere,
+  'results.image': unknownHere,
+  'results.json': unknownHere,
+  'results.jsonText': unknownHere,
+  'results.table': unknownHere,
+  'results.diff': unknownHere,
+  'results.keep': nothing,
+  'results.cleanUpPreview': () => ({ ids: [], bytes: 0, spared: 0, oldest: null }),
+  'results.cleanUp': () => ({ batch: null, left: 0, problem: '' }),
+  'results.trash': () => ({ batches: [] }),
+  'results.restore': () => ({ restored: 0, left: 0 }),
+  'results.saveCopy': unknownHere,
+  'results.reveal': nothing,
+  'trace.rows': () => ({ seq: 0, rows: [], hooks: [] }),
+  'trace.call': unknownHere,
+  'trace.totals': () => noTotals,
+  'trace.export': unknownHere,
+  'changes.list': () => ({ entries: [], notCovered: [] }),
+  'changes.diff': unknownHere,
+  'changes.preview': () => ({ files: [] }),
+  'changes.restore': unknownHere,
+  'search.find': () => ({
+    hits: [],
+    total: 0,
+    conversations: 0,
+    state: { phase: 'idle', done: 0, conversations: 0, problem: '' },
+  }),
+  'transcripts.list': () => ({ transcripts: [], truncated: false }),
+  'transcripts.open': unknownHere,
+  'transcripts.continue': () => ({ sessionId: 'continued' }),
 };
 
 function withoutUndefined(values: object): Partial<Preferences> {

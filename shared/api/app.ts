@@ -1,14 +1,19 @@
 // The whole contract between page and core.
 import type { Contract } from '../rpc/contract';
+import { changeCalls } from './changes';
 import { commandCalls } from './commands';
 import { historyCalls, historyEvents } from './history';
 import { hostCalls, hostEvents } from './host';
 import { mcpCalls, mcpEvents } from './mcp';
 import { permissionCalls, permissionEvents } from './permissions';
+import { resultCalls, resultEvents } from './results';
 import { ruleCalls, ruleEvents } from './rules';
+import { searchCalls, searchEvents } from './search';
 import { sessionCalls, sessionEvents } from './sessions';
 import { settingsCalls, settingsEvents } from './settings';
 import { toolCalls } from './tools';
+import { traceCalls } from './trace';
+import { transcriptCalls, transcriptEvents } from './transcripts';
 
 export const appContract = {
   calls: {
@@ -21,6 +26,11 @@ export const appContract = {
     ...commandCalls,
     ...ruleCalls,
     ...historyCalls,
+    ...resultCalls,
+    ...traceCalls,
+    ...changeCalls,
+    ...searchCalls,
+    ...transcriptCalls,
   },
   events: {
     ...hostEvents,
@@ -30,6 +40,9 @@ export const appContract = {
     ...mcpEvents,
     ...ruleEvents,
     ...historyEvents,
+    ...resultEvents,
+    ...searchEvents,
+    ...transcriptEvents,
   },
 } satisfies Contract;
 

@@ -3,10 +3,16 @@ import { PermissionMode } from '../permissions/modes';
 import { call } from '../rpc/contract';
 import { AskAnswer } from '../session/ask';
 import { LiveEvent, ModelChoice, SessionEvent } from '../session/events';
+import { SessionOrigin } from '../session/sessionOrigin';
 import { SessionActivity, SessionState } from '../session/state';
+import { ConversationRef } from './search';
+import { Exported } from './trace';
 
 const sessionId = z.string().min(1).max(100);
 const nothing = z.strictObject({});
+
+/** An exported conversation's form. */
+const ExportFormat = z.enum(['markdown', 'json', 'html']);
 
 export const SessionSummary = z.strictObject({
   sessionId,
@@ -15,6 +21,10 @@ export const SessionSummary = z.strictObject({
   createdAt: z.number(),
   updatedAt: z.number(),
   activity: SessionActivity,
+  pinned: z.boolean(),
+  archived: z.boolean(),
+  /** Where it began, if not empty: at a message of another session, or with a transcript of Claude Code. */
+  origin: SessionOrigin.nullable(),
 });
 export type SessionSummary = z.infer<typeof SessionSummary>;
 
@@ -27,8 +37,24 @@ export const sessionCalls = {
     z.strictObject({ sessionId }),
   ),
   'sessions.rename': call(z.strictObject({ sessionId, title: z.string().trim().min(1).max(200) }), nothing),
-  /** Deletes a session's log. `conflict` while it runs. */
+  /** Takes a session out of the list; it is deleted for good some days later. `conflict` while it runs. */
   'sessions.delete': call(z.strictObject({ sessionId }), nothing),
+  /** Brings a deleted session back. `notFound` once it is gone for good. */
+  'sessions.undelete': call(z.strictObject({ sessionId }), nothing),
+  'sessions.mark': call(
+    z.strictObject({ sessionId, pinned: z.boolean().optional(), archived: z.boolean().optional() }),
+    nothing,
+  ),
+  /**
+   * A new session that begins with a copy of all up to a message. One of the person's is not in it, but given back as `text`
+   * for changing and sending anew; one of the model is in it with the results of its calls, and `text` is empty.
+   */
+  'sessions.branch': call(
+    z.strictObject({ sessionId, messageId: z.string() }),
+    z.strictObject({ sessionId, text: z.string() }),
+  ),
+  /** A conversation to take along. HTML is one file without scripts. `refused`: too large, with what to do. */
+  'sessions.export': call(z.strictObject({ in: ConversationRef, format: ExportFormat, redact: z.boolean() }), Exported),
   /**
    * Starts `session.event` and `session.live` for this connection and answers with all there is: the events after
    * `since`, or a whole state where `since` is absent or too old. No event is lost between answer and first event.

@@ -6,7 +6,9 @@ import { RuleSource } from '../permissions/sources';
 import { CallPresentation, View } from '../tools/presentation';
 import { Ask } from './ask';
 import { BackgroundTask } from './backgroundTask';
+import { FileChange } from './fileChange';
 import { HookRun } from './hookRun';
+import { SessionOrigin } from './sessionOrigin';
 import { SubAgent } from './subAgent';
 import { FailureKind, PersistedResult, StepName, StepTrace } from './toolCall';
 
@@ -66,8 +68,14 @@ export const SessionEventBody = z.discriminatedUnion('type', [
     mode: PermissionMode,
     model: ModelChoice,
     network: z.boolean(),
+    origin: SessionOrigin.optional(),
   }),
   z.strictObject({ type: z.literal('session.renamed'), title: z.string() }),
+  z.strictObject({
+    type: z.literal('session.marked'),
+    pinned: z.boolean().optional(),
+    archived: z.boolean().optional(),
+  }),
   z.strictObject({ type: z.literal('mode.changed'), mode: PermissionMode }),
   z.strictObject({ type: z.literal('model.changed'), model: ModelChoice }),
   z.strictObject({ type: z.literal('network.changed'), network: z.boolean() }),
@@ -149,6 +157,8 @@ export const SessionEventBody = z.discriminatedUnion('type', [
     source: RuleSource,
     file: z.string().optional(),
   }),
+  /** A tool or a restore changed a file; both sides are kept beside the log. */
+  z.strictObject({ type: z.literal('file.changed'), change: FileChange }),
   z.strictObject({ type: z.literal('todos.changed'), todos: z.array(Todo) }),
   z.strictObject({
     type: z.literal('turn.finished'),

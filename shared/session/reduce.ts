@@ -114,6 +114,8 @@ function apply(state: SessionState, body: SessionEventBody, at: number): void {
       break;
     case 'rule.saved':
     case 'context.added':
+    case 'session.marked':
+    case 'file.changed':
       break;
     case 'task.changed':
       state.tasks[body.task.taskId] = body.task;

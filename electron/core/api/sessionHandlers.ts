@@ -19,6 +19,10 @@ const longestGap = 2_000;
 const workedInElsewhere =
   'Another Gatehouse is working in this session right now. Wait until it is done, or use another session.';
 
+function notYet(): never {
+  throw new RpcError('internal', 'This is not built yet.');
+}
+
 export function sessionHandlers(services: ApiServices): SessionHandlers {
   const { sessions, agent, asks, engine, models, opened: database, outputs, ports, tasks, subAgents } = services;
 
@@ -65,6 +69,10 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
   }
 
   return {
+    'sessions.undelete': notYet,
+    'sessions.mark': notYet,
+    'sessions.branch': notYet,
+    'sessions.export': notYet,
     'sessions.list': () => ({ sessions: sessions.list() }),
     async 'sessions.create'({ folder: wished, mode }) {
       const folder = resolve(ports.paths.home, wished.replace(/^~(?=\/|$)/, ports.paths.home));

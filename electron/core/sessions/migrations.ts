@@ -28,4 +28,10 @@ export const migrations: readonly string[] = [
      cron text,
      next_at real not null
    ) strict;`,
+  `alter table sessions add column pinned integer not null default 0;
+   alter table sessions add column archived integer not null default 0;
+   -- When it was deleted; it is kept for some days, so that this can be taken back.
+   alter table sessions add column deleted_at real;
+   -- SessionOrigin as JSON.
+   alter table sessions add column origin text;`,
 ];

@@ -54,13 +54,9 @@ export class SessionService {
   }
 
   list(): SessionSummary[] {
-    return this.store.list().map(({ sessionId, title, folder, createdAt, updatedAt }) => ({
-      sessionId,
-      title,
-      folder,
-      createdAt,
-      updatedAt,
-      activity: this.activity(sessionId),
+    return this.store.list().map(({ running: _, ...session }) => ({
+      ...session,
+      activity: this.activity(session.sessionId),
     }));
   }
 

@@ -1,6 +1,7 @@
 // SQL of sessions, events and preferences. One statement each, prepared once.
 import type Database from 'better-sqlite3';
 import { SessionEvent, type SessionEventBody } from '#shared/session/events';
+import { SessionOrigin } from '#shared/session/sessionOrigin';
 
 export interface StoredSession {
   readonly sessionId: string;
@@ -9,6 +10,9 @@ export interface StoredSession {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly running: boolean;
+  readonly pinned: boolean;
+  readonly archived: boolean;
+  readonly origin: SessionOrigin | null;
 }
 
 interface SessionRow {
@@ -18,6 +22,9 @@ interface SessionRow {
   created_at: number;
   updated_at: number;
   running: number;
+  pinned: number;
+  archived: number;
+  origin: string | null;
 }
 
 interface EventRow {
@@ -176,6 +183,11 @@ function toSession(row: SessionRow): StoredSession {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     running: row.running !== 0,
+    pinned: row.pinned !== 0,
+    archived: row.archived !== 0,
+    origin: SessionOrigin.nullable()
+      .catch(null)
+      .parse(row.origin === null ? null : parseJson(row.origin)),
   };
 }
 

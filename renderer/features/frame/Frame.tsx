@@ -11,9 +11,12 @@ import { TooltipProvider } from '../../ui/Tooltip';
 import { ChatPage } from '../chat/ChatPage';
 import { Inspector } from '../chat/Inspector';
 import { FolderDialog } from '../folders/FolderDialog';
+import { HooksPage } from '../hooks/HooksPage';
+import { ResultsPage } from '../results/ResultsPage';
 import { RulesPage } from '../rules/RulesPage';
 import { SettingsPage } from '../settings/SettingsPage';
 import { ToolsPage } from '../tools/ToolsPage';
+import { TracePage } from '../trace/TracePage';
 import { Banners } from './Banners';
 import { EmptyState } from './EmptyState';
 import { Panes } from './Panes';
@@ -26,6 +29,8 @@ import { useShortcuts } from './useShortcuts';
 
 /** Milliseconds before a tooltip shows; moving on to a neighbour shows it at once. */
 const tooltipDelay = 400;
+
+const pageFrame = 'flex min-h-0 min-w-0 flex-1 flex-col outline-none';
 
 /** The whole window. */
 export function Frame() {
@@ -54,18 +59,31 @@ function CurrentPage() {
       return <Chat />;
     case 'rules':
       return (
-        <main aria-label="Rules" data-pane tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 flex-col outline-none">
+        <main aria-label="Rules" data-pane tabIndex={-1} className={pageFrame}>
           <RulesPage />
+        </main>
+      );
+    case 'results':
+      return (
+        <main aria-label="Results" data-pane tabIndex={-1} className={pageFrame}>
+          <ResultsPage />
+        </main>
+      );
+    case 'trace':
+      return (
+        <main aria-label="Trace" data-pane tabIndex={-1} className={pageFrame}>
+          <TracePage />
+        </main>
+      );
+    case 'hooks':
+      return (
+        <main aria-label="Hooks" data-pane tabIndex={-1} className={pageFrame}>
+          <HooksPage />
         </main>
       );
     case 'tools':
       return (
-        <main
-          aria-label="Tools & MCP"
-          data-pane
-          tabIndex={-1}
-          className="flex min-h-0 min-w-0 flex-1 flex-col outline-none"
-        >
+        <main aria-label="Tools & MCP" data-pane tabIndex={-1} className={pageFrame}>
           <ToolsPage />
         </main>
       );

@@ -1,4 +1,14 @@
-import { Blocks, ListChecks, type LucideIcon, MessageSquare, PanelLeft, Settings } from 'lucide-react';
+import {
+  Archive,
+  Blocks,
+  ChartGantt,
+  ListChecks,
+  type LucideIcon,
+  MessageSquare,
+  PanelLeft,
+  Settings,
+  Webhook,
+} from 'lucide-react';
 import { type Page, useApp, waitingCount } from '../../stores/app';
 import { classes } from '../../ui/classes';
 import { IconButton } from '../../ui/IconButton';
@@ -22,6 +32,9 @@ export function Rail() {
       </div>
       <PageButton page="chat" label="Chat" icon={MessageSquare} badge={waiting} />
       <PageButton page="rules" label="Rules" keys="Mod+Shift+L" icon={ListChecks} badge={0} />
+      <PageButton page="results" label="Results" keys="Mod+Shift+U" icon={Archive} badge={0} />
+      <PageButton page="trace" label="Trace" keys="Mod+Shift+Y" icon={ChartGantt} badge={0} />
+      <PageButton page="hooks" label="Hooks" keys="Mod+Shift+H" icon={Webhook} badge={0} />
       <PageButton page="tools" label="Tools & MCP" keys="Mod+Shift+E" icon={Blocks} badge={0} />
       <div className="flex-1" />
       {page === 'chat' ? (

@@ -6,6 +6,9 @@ export type ShortcutAction =
   | 'toggleInspector'
   | 'settings'
   | 'rules'
+  | 'results'
+  | 'trace'
+  | 'hooks'
   | 'tools'
   | 'switcher'
   | 'shortcutSheet'
@@ -32,6 +35,9 @@ export const shortcuts: readonly Shortcut[] = [
   { action: 'toggleInspector', keys: 'Mod+J', code: 'KeyJ', mod: true, shift: false },
   { action: 'settings', keys: 'Mod+,', code: 'Comma', mod: true, shift: false },
   { action: 'rules', keys: 'Mod+Shift+L', code: 'KeyL', mod: true, shift: true },
+  { action: 'results', keys: 'Mod+Shift+U', code: 'KeyU', mod: true, shift: true },
+  { action: 'trace', keys: 'Mod+Shift+Y', code: 'KeyY', mod: true, shift: true },
+  { action: 'hooks', keys: 'Mod+Shift+H', code: 'KeyH', mod: true, shift: true },
   { action: 'tools', keys: 'Mod+Shift+E', code: 'KeyE', mod: true, shift: true },
   { action: 'nextPane', keys: 'F6', code: 'F6', mod: false, shift: false },
   { action: 'previousPane', keys: 'Shift+F6', code: 'F6', mod: false, shift: true },

@@ -44,10 +44,11 @@ function run(action: ShortcutAction): void {
       app.go(app.page === 'settings' ? 'chat' : 'settings');
       return;
     case 'rules':
-      app.go(app.page === 'rules' ? 'chat' : 'rules');
-      return;
+    case 'results':
+    case 'trace':
+    case 'hooks':
     case 'tools':
-      app.go(app.page === 'tools' ? 'chat' : 'tools');
+      app.go(app.page === action ? 'chat' : action);
       return;
     case 'switcher':
       ui.setDialog(ui.dialog === 'switcher' ? null : 'switcher');
