@@ -87,6 +87,8 @@ test('moves and removes rules by keyboard alone, and takes it back', async ({ op
   await tabTo(page, page.getByRole('button', { name: 'Move to…' }).first());
   await page.keyboard.press('Enter');
   await page.keyboard.type('local');
+  // A menu goes to what is typed a moment later.
+  await expect(page.getByRole('menuitem', { name: /^local/i })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(rules.row('Bash(make *)')).toContainText('moved');
   await page.keyboard.press('Control+s');

@@ -154,14 +154,14 @@ it.skipIf(process.platform === 'win32')(
      import promises from 'node:fs/promises';
      import { syncBuiltinESMExports } from 'node:module';
      const { rename } = promises;
+     const [, , backups, ...paths] = process.argv;
      promises.rename = async (from, to) => {
        await rename(from, to);
-       if (!to.endsWith('a.json')) return;
+       if (to !== paths[0]) return;
        process.kill(process.pid, 'SIGKILL');
        await new Promise(() => setTimeout(() => {}, 60_000));
      };
      syncBuiltinESMExports();
-     const [, , backups, ...paths] = process.argv;
      const done = await createSettingsWriter({ backups }).changeTogether(paths, () => ({ ok: true, value: ['{"x":1}', '{"x":2}'] }));
      process.stderr.write(JSON.stringify(done));`);
     let errors = '';
