@@ -1,43 +1,21 @@
 // Pictures of the main states in both themes and narrow, for eyes to look at; and what a machine can check of them:
 // no serious accessibility fault, nothing wider than the window.
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
-import { graveFaults } from '../fixtures/accessibility';
 import { createGate } from '../fixtures/gate';
+import { look as lookAt } from '../fixtures/look';
 import { connectionLost, expect, test } from '../fixtures/test';
 import { failure, message, text, thinking, toolUse } from '../fixtures/turns';
 import { ChatPage } from '../pages/chatPage';
 import { ToolsPage } from '../pages/toolsPage';
 
-const folder = fileURLToPath(new URL('../../test-results/look', import.meta.url));
-mkdirSync(folder, { recursive: true });
+const small = { width: 820, height: 900 };
 
-const views = [
-  { name: 'dark', colorScheme: 'dark', width: 1440, height: 900 },
-  { name: 'light', colorScheme: 'light', width: 1440, height: 900 },
-  { name: 'narrow', colorScheme: 'light', width: 820, height: 900 },
-] as const;
-
-/** Takes the state in every view and checks each; `reopen` brings back what closes where the window is narrow. */
-async function look(page: Page, state: string, reopen?: () => Promise<void>): Promise<void> {
-  for (const { name, colorScheme, width, height } of views) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width, height });
-    if (reopen !== undefined && name === 'narrow') await reopen();
-    await page.waitForTimeout(150);
-    await page.screenshot({ path: join(folder, `${state}-${name}.png`) });
-    // Narrow has the colours and the pieces of light.
-    if (name !== 'narrow')
-      expect
-        .soft(await graveFaults(page, { coloursAlone: name === 'light' }), `${state}, ${name}: accessibility`)
-        .toEqual([]);
-    const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect.soft(tooWide, `${state}, ${name}: pixels beyond the window`).toBeLessThanOrEqual(0);
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
+/** `reopen` brings back what closes where the window is narrow. */
+const look = (page: Page, state: string, reopen?: () => Promise<void>): Promise<void> =>
+  lookAt(page, { state, small, ...(reopen === undefined ? {} : { reopen }) });
 
 const answer = `I looked at the project. Here is what I found:
 

@@ -2,9 +2,8 @@
 // no serious accessibility fault, nothing wider than the window.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
-import { graveFaults } from '../fixtures/accessibility';
+import { look as lookAt } from '../fixtures/look';
 import { ran, writePastCalls } from '../fixtures/pastCalls';
 import { expect, test } from '../fixtures/test';
 import { message, text, toolUse } from '../fixtures/turns';
@@ -12,33 +11,11 @@ import type { World } from '../fixtures/world';
 import { ChatPage } from '../pages/chatPage';
 import { RulesPage } from '../pages/rulesPage';
 
-const folder = fileURLToPath(new URL('../../test-results/look', import.meta.url));
-mkdirSync(folder, { recursive: true });
-
-const views = [
-  { name: 'dark', colorScheme: 'dark', width: 1440, height: 900 },
-  { name: 'light', colorScheme: 'light', width: 1440, height: 900 },
-  { name: 'small', colorScheme: 'light', width: 900, height: 600 },
-] as const;
-
 const lab = '[aria-label="Rule laboratory"]';
 
-/** Takes the state in every view and checks each; where only a part is new, only that is looked through. */
-async function look(page: Page, state: string, within: string | null = null): Promise<void> {
-  for (const { name, colorScheme, width, height } of views) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width, height });
-    await page.waitForTimeout(150);
-    await page.screenshot({ path: join(folder, `rules-${state}-${name}.png`) });
-    if (name !== 'small')
-      expect
-        .soft(await graveFaults(page, { within, coloursAlone: name === 'light' }), `${state}, ${name}: accessibility`)
-        .toEqual([]);
-    const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect.soft(tooWide, `${state}, ${name}: pixels beyond the window`).toBeLessThanOrEqual(0);
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
+/** Where only a part is new, only that is looked through. */
+const look = (page: Page, state: string, within: string | null = null): Promise<void> =>
+  lookAt(page, { state: `rules-${state}`, within });
 
 function write(path: string, content: unknown): void {
   mkdirSync(dirname(path), { recursive: true });
