@@ -8,9 +8,11 @@ import { connectHost } from './host/connectHost';
 import { followHost } from './stores/app';
 import { followNotifications } from './stores/notifications';
 import { followRules } from './stores/rules';
+import { followSearch } from './stores/search';
 import { SessionFeed } from './stores/sessionFeed';
 import { followStart } from './stores/startSession';
 import { followTheme } from './stores/theme';
+import { followTranscripts } from './stores/transcripts';
 import './styles/main.css';
 
 const link = createHost(connectHost);
@@ -19,6 +21,8 @@ followHost();
 followRules();
 followNotifications();
 followStart();
+followSearch();
+followTranscripts();
 const feed = new SessionFeed();
 link.start();
 

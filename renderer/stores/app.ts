@@ -7,7 +7,7 @@ import type { SandboxState } from '#shared/session/ask';
 import type { ModelChoice } from '#shared/session/events';
 import { host } from '../host/client';
 import type { Hello, LinkState } from '../host/hostLink';
-import { reportFailure } from './toasts';
+import { reportFailure, useToasts } from './toasts';
 
 /** `lost`: `retryAt` (epoch ms) is null while a try is under way (`trying`) or when none will be made. */
 export type Connection =
@@ -15,7 +15,7 @@ export type Connection =
   | { readonly status: 'open' }
   | { readonly status: 'lost'; readonly reason: string; readonly retryAt: number | null; readonly trying: boolean };
 
-export type Page = 'chat' | 'rules' | 'results' | 'trace' | 'hooks' | 'tools' | 'settings';
+export type Page = 'chat' | 'search' | 'rules' | 'results' | 'trace' | 'hooks' | 'tools' | 'settings';
 
 interface AppFacts {
   readonly connection: Connection;
@@ -41,7 +41,11 @@ interface AppStore extends AppFacts {
   /** Starts a session on a folder and opens it. Resolves to an error text, or null when it worked. */
   createSession(folder: string): Promise<string | null>;
   renameSession(sessionId: string, title: string): Promise<boolean>;
+  /** Takes a session out of the list and offers to take that back. */
   deleteSession(sessionId: string): Promise<boolean>;
+  markSession(sessionId: string, marks: { pinned?: boolean; archived?: boolean }): Promise<boolean>;
+  /** Opens a new session that begins with all up to a message. Resolves to the text to send anew; null: it failed. */
+  branchSession(sessionId: string, messageId: string): Promise<{ sessionId: string; text: string } | null>;
   /** Starts summing up the session's older part for the model; how it went is told in the session. */
   compactSession(sessionId: string): Promise<boolean>;
   /** Changes some preferences. Failures are shown as a toast. */
@@ -82,9 +86,38 @@ export const useApp = create<AppStore>()((set, get) => ({
   renameSession: (sessionId, title) =>
     attempt('The session was not renamed.', () => host().call('sessions.rename', { sessionId, title })),
   async deleteSession(sessionId) {
+    const { activeSessionId, sessions } = get();
+    const title = sessions?.find((session) => session.sessionId === sessionId)?.title ?? '';
     const done = await attempt('The session was not deleted.', () => host().call('sessions.delete', { sessionId }));
-    if (done && get().activeSessionId === sessionId) set({ activeSessionId: null });
-    return done;
+    if (!done) return false;
+    const wasOpen = activeSessionId === sessionId;
+    if (wasOpen) set({ activeSessionId: null });
+    useToasts.getState().show({
+      level: 'info',
+      title: 'Session deleted.',
+      text: title,
+      action: {
+        label: 'Undo',
+        run: () =>
+          void attempt('The session was not brought back.', async () => {
+            await host().call('sessions.undelete', { sessionId });
+            if (wasOpen && get().activeSessionId === null) get().openSession(sessionId);
+          }),
+      },
+    });
+    return true;
+  },
+  markSession: (sessionId, marks) =>
+    attempt('The session was not changed.', () => host().call('sessions.mark', { sessionId, ...marks })),
+  async branchSession(sessionId, messageId) {
+    try {
+      const branch = await host().call('sessions.branch', { sessionId, messageId });
+      get().openSession(branch.sessionId);
+      return branch;
+    } catch (error) {
+      reportFailure('No branch was made.', error);
+      return null;
+    }
   },
   compactSession: (sessionId) =>
     attempt('The conversation was not compacted.', () => host().call('sessions.compact', { sessionId })),

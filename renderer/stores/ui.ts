@@ -2,13 +2,14 @@
 import { z } from 'zod';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import type { ConversationRef } from '#shared/api/search';
 import { Theme } from '#shared/api/settings';
 
 export const InspectorTab = z.enum(['call', 'diff', 'trace', 'why', 'result']);
 export type InspectorTab = z.infer<typeof InspectorTab>;
 
 /** The dialog over the page; there is one at a time. */
-export type DialogName = 'folder' | 'shortcuts' | 'switcher';
+export type DialogName = 'folder' | 'shortcuts' | 'switcher' | 'export';
 
 const Remembered = z.object({
   sidebarOpen: z.boolean(),
@@ -31,6 +32,8 @@ interface UiFacts extends Remembered {
   /** On narrow windows: whether the sessions list lies over the content. */
   readonly sidebarSheet: boolean;
   readonly dialog: DialogName | null;
+  /** What the dialog `export` is about. */
+  readonly exporting: ConversationRef | null;
   /** Sessions whose missing-sandbox banner was dismissed in this window. */
   readonly sandboxDismissed: readonly string[];
   /** Notices about rules that were put aside in this window, by what they said. */
@@ -45,6 +48,8 @@ interface UiStore extends UiFacts {
   setSidebarOpen(open: boolean): void;
   setSidebarSheet(open: boolean): void;
   setDialog(dialog: DialogName | null): void;
+  /** Opens the dialog that exports a conversation. */
+  openExport(conversation: ConversationRef): void;
   dismissSandbox(sessionId: string): void;
   dismissRules(notice: string): void;
 }
@@ -66,6 +71,7 @@ export const useUi = create<UiStore>()(
       selectedCallId: null,
       sidebarSheet: false,
       dialog: null,
+      exporting: null,
       sandboxDismissed: [],
       rulesDismissed: [],
       inspectCall: (callId, tab) =>
@@ -79,6 +85,7 @@ export const useUi = create<UiStore>()(
       setSidebarOpen: (sidebarOpen) => set({ sidebarOpen }),
       setSidebarSheet: (sidebarSheet) => set({ sidebarSheet }),
       setDialog: (dialog) => set({ dialog }),
+      openExport: (exporting) => set({ exporting, dialog: 'export' }),
       dismissSandbox: (sessionId) => set((ui) => ({ sandboxDismissed: [...ui.sandboxDismissed, sessionId] })),
       dismissRules: (notice) => set((ui) => ({ rulesDismissed: [...ui.rulesDismissed, notice] })),
     }),

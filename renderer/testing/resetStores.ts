@@ -1,24 +1,30 @@
 import { useApp } from '../stores/app';
 import { useCommands } from '../stores/commands';
+import { usePlace } from '../stores/place';
 import { useRuleDraft } from '../stores/ruleDraft';
 import { useRules } from '../stores/rules';
 import { useRulesPage } from '../stores/rulesPage';
+import { useSearch } from '../stores/search';
 import { useSession } from '../stores/session';
 import { useToasts } from '../stores/toasts';
 import { useTools } from '../stores/tools';
 import { useToolsPage } from '../stores/toolsPage';
+import { useTranscripts } from '../stores/transcripts';
 import { useUi } from '../stores/ui';
 
 /** Puts all stores back to how a fresh page has them. */
 export function resetStores(): void {
   useApp.setState(useApp.getInitialState(), true);
   useCommands.setState(useCommands.getInitialState(), true);
+  useSearch.setState(useSearch.getInitialState(), true);
   useSession.setState(useSession.getInitialState(), true);
+  usePlace.setState(usePlace.getInitialState(), true);
   useRuleDraft.setState(useRuleDraft.getInitialState(), true);
   useRules.setState(useRules.getInitialState(), true);
   useRulesPage.setState(useRulesPage.getInitialState(), true);
   useToasts.setState(useToasts.getInitialState(), true);
   useTools.setState(useTools.getInitialState(), true);
   useToolsPage.setState(useToolsPage.getInitialState(), true);
+  useTranscripts.setState(useTranscripts.getInitialState(), true);
   useUi.setState(useUi.getInitialState(), true);
 }

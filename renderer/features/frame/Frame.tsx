@@ -10,10 +10,12 @@ import { ToastRegion } from '../../ui/ToastRegion';
 import { TooltipProvider } from '../../ui/Tooltip';
 import { ChatPage } from '../chat/ChatPage';
 import { Inspector } from '../chat/Inspector';
+import { ExportDialog } from '../export/ExportDialog';
 import { FolderDialog } from '../folders/FolderDialog';
 import { HooksPage } from '../hooks/HooksPage';
 import { ResultsPage } from '../results/ResultsPage';
 import { RulesPage } from '../rules/RulesPage';
+import { SearchPage } from '../search/SearchPage';
 import { SettingsPage } from '../settings/SettingsPage';
 import { ToolsPage } from '../tools/ToolsPage';
 import { TracePage } from '../trace/TracePage';
@@ -57,6 +59,12 @@ function CurrentPage() {
   switch (page) {
     case 'chat':
       return <Chat />;
+    case 'search':
+      return (
+        <main aria-label="Search" data-pane tabIndex={-1} className={pageFrame}>
+          <SearchPage />
+        </main>
+      );
     case 'rules':
       return (
         <main aria-label="Rules" data-pane tabIndex={-1} className={pageFrame}>
@@ -151,6 +159,8 @@ function Dialogs() {
   switch (dialog) {
     case 'folder':
       return <FolderDialog />;
+    case 'export':
+      return <ExportDialog />;
     case 'shortcuts':
       return <ShortcutSheet />;
     case 'switcher':

@@ -6,6 +6,7 @@ import {
   type LucideIcon,
   MessageSquare,
   PanelLeft,
+  Search,
   Settings,
   Webhook,
 } from 'lucide-react';
@@ -31,6 +32,7 @@ export function Rail() {
         <Logo size={23} />
       </div>
       <PageButton page="chat" label="Chat" icon={MessageSquare} badge={waiting} />
+      <PageButton page="search" label="Search" keys="Mod+Shift+F" icon={Search} badge={0} />
       <PageButton page="rules" label="Rules" keys="Mod+Shift+L" icon={ListChecks} badge={0} />
       <PageButton page="results" label="Results" keys="Mod+Shift+U" icon={Archive} badge={0} />
       <PageButton page="trace" label="Trace" keys="Mod+Shift+Y" icon={ChartGantt} badge={0} />

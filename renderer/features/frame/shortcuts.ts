@@ -5,6 +5,7 @@ export type ShortcutAction =
   | 'toggleSidebar'
   | 'toggleInspector'
   | 'settings'
+  | 'search'
   | 'rules'
   | 'results'
   | 'trace'
@@ -30,6 +31,7 @@ export const shortcuts: readonly Shortcut[] = [
   // A browser keeps this one for itself; a window of our own gets it.
   { action: 'newSession', keys: 'Mod+N', code: 'KeyN', mod: true, shift: false },
   { action: 'switcher', keys: 'Mod+K', code: 'KeyK', mod: true, shift: false },
+  { action: 'search', keys: 'Mod+Shift+F', code: 'KeyF', mod: true, shift: true },
   { action: 'nextWaiting', keys: 'Mod+Shift+A', code: 'KeyA', mod: true, shift: true },
   { action: 'toggleSidebar', keys: 'Mod+B', code: 'KeyB', mod: true, shift: false },
   { action: 'toggleInspector', keys: 'Mod+J', code: 'KeyJ', mod: true, shift: false },

@@ -43,6 +43,7 @@ function run(action: ShortcutAction): void {
     case 'settings':
       app.go(app.page === 'settings' ? 'chat' : 'settings');
       return;
+    case 'search':
     case 'rules':
     case 'results':
     case 'trace':
