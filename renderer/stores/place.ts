@@ -12,6 +12,11 @@ export interface Place {
   readonly callId: string | null;
   /** Marked where they stand; may be empty. */
   readonly words: readonly string[];
+  /** Which of the marks in that place is the present one, counted from 0. */
+  readonly nth?: number;
+  readonly matchCase?: boolean;
+  /** A part of the message: the block's index. */
+  readonly block?: number;
 }
 
 /** A place and which request it was: the same one can be gone to again. */

@@ -12,6 +12,8 @@ interface OpenCards {
   /** Call id → open; for this visit. */
   readonly calls: Readonly<Record<string, boolean>>;
   set(call: { readonly callId: string; readonly title: string; readonly open: boolean }): void;
+  /** Opens one card for this visit; others of its title stay as they are. */
+  open(callId: string): void;
 }
 
 const Remembered = z.object({ titles: z.record(z.string(), z.boolean()) });
@@ -21,6 +23,7 @@ export const useOpenCards = create<OpenCards>()(
     (set) => ({
       titles: {},
       calls: {},
+      open: (callId) => set((cards) => ({ calls: { ...cards.calls, [callId]: true } })),
       set: ({ callId, title, open }) =>
         set((cards) => ({
           titles: { ...cards.titles, [title]: open },

@@ -1,6 +1,7 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from 'react';
+import { useWantedPlace } from '../../search/useWantedPlace';
 import { RowView, type RowViewProps } from './RowView';
 import type { Row } from './rows';
 import { useAnnouncement } from './useAnnouncement';
@@ -48,6 +49,14 @@ export function Conversation({ title, rows, tail, tailKey, ...rowProps }: Props)
   });
   const keys = rows.map((row) => row.key);
   const follow = useFollow({ sessionId: rowProps.sessionId, scroller, virtualizer, keys, tail: tailKey });
+  const wantedKey = useWantedPlace({
+    rows,
+    scroller,
+    goTo: (index) => {
+      follow.leave();
+      virtualizer.scrollToIndex(index, { align: 'center' });
+    },
+  });
   const announcement = useAnnouncement(rowProps.sessionId, rows);
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -87,6 +96,7 @@ export function Conversation({ title, rows, tail, tailKey, ...rowProps }: Props)
                 key={item.key}
                 ref={virtualizer.measureElement}
                 data-index={item.index}
+                {...(row.key === wantedKey ? { 'data-wanted': true } : {})}
                 tabIndex={-1}
                 onFocus={() => setFocusedIndex(item.index)}
                 className="absolute inset-x-0 top-0 px-7 outline-none"

@@ -22,6 +22,8 @@ export interface Follow {
   readonly newRows: number;
   readonly onScroll: () => void;
   readonly jumpToEnd: () => void;
+  /** The reader is led elsewhere: the end is not followed any more. */
+  readonly leave: () => void;
 }
 
 export function useFollow(options: {
@@ -105,7 +107,11 @@ export function useFollow(options: {
     setState({ sessionId, following: true, rowsSeen: keys.length });
     toEnd();
   };
+  const leave = () => {
+    if (current.following) setState({ sessionId, following: false, rowsSeen: keys.length });
+  };
   return {
+    leave,
     following: current.following,
     newRows: current.following ? 0 : Math.max(0, keys.length - current.rowsSeen),
     onScroll,

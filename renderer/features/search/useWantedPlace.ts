@@ -1,0 +1,93 @@
+// Brings the message or call that was gone to into view in a conversation, and marks its words.
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { sameConversation, shownConversation, usePlace } from '../../stores/place';
+import { useSession } from '../../stores/session';
+import { useOpenCards } from '../chat/cards/openCards';
+import type { Row } from '../chat/conversation/rows';
+import { clearMarks, rangesIn, showMarks } from './marks';
+import { wantedRow } from './wantedRow';
+import './search.css';
+
+/** How long a row that was gone to may still change its height (a card that opens, code that gets its colours). */
+const settleMs = 600;
+
+/** The key of the row that was gone to, to be marked; null: none. */
+export function useWantedPlace(options: {
+  readonly rows: readonly Row[];
+  readonly scroller: RefObject<HTMLElement | null>;
+  /** Brings a row into the middle of the view; the end is not followed any more. */
+  readonly goTo: (index: number) => void;
+}): string | null {
+  const { rows, scroller, goTo } = options;
+  const asked = usePlace((place) => place.wanted);
+  const here = shownConversation();
+  const wanted = asked !== null && here !== null && sameConversation(asked.in, here) ? asked : null;
+  const index = wanted === null ? -1 : wantedRow(rows, wanted, useSession.getState().state);
+  const key = rows[index]?.key ?? null;
+  const gone = useRef(0);
+
+  useLayoutEffect(() => {
+    if (wanted === null || index === -1 || gone.current === wanted.request) return;
+    gone.current = wanted.request;
+    const row = rows[index];
+    if (row?.kind === 'call') useOpenCards.getState().open(row.call.callId);
+    goTo(index);
+    const again = setTimeout(() => goTo(index), settleMs / 4);
+    const last = setTimeout(() => goTo(index), settleMs);
+    // A reader who scrolls meanwhile knows better.
+    const stop = () => {
+      clearTimeout(again);
+      clearTimeout(last);
+    };
+    scroller.current?.addEventListener('wheel', stop, { once: true, passive: true });
+    scroller.current?.addEventListener('keydown', stop, { once: true });
+  });
+
+  useMarks({
+    scroller,
+    words: wanted?.words ?? noWords,
+    key,
+    nth: wanted?.nth ?? 0,
+    matchCase: wanted?.matchCase ?? false,
+  });
+  return key;
+}
+
+const noWords: readonly string[] = [];
+
+/** Keeps the marks in step with what is drawn. */
+function useMarks(options: {
+  readonly scroller: RefObject<HTMLElement | null>;
+  readonly words: readonly string[];
+  /** The row of the present mark. */
+  readonly key: string | null;
+  readonly nth: number;
+  readonly matchCase: boolean;
+}): void {
+  const { scroller, words, key, nth, matchCase } = options;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another row has another present mark.
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null || words.length === 0) return;
+    let frame = 0;
+    const mark = () => {
+      frame = 0;
+      const row = [...element.querySelectorAll('[data-wanted]')][0] ?? null;
+      const own = row === null ? [] : rangesIn(row, words, matchCase);
+      const current = own[Math.min(nth, own.length - 1)] ?? null;
+      const others = [...element.querySelectorAll('[data-index]')].filter((other) => other !== row);
+      showMarks([...own, ...others.flatMap((other) => rangesIn(other, words, matchCase))], current);
+    };
+    const later = () => {
+      if (frame === 0) frame = requestAnimationFrame(mark);
+    };
+    mark();
+    const observer = new MutationObserver(later);
+    observer.observe(element, { childList: true, characterData: true, subtree: true });
+    return () => {
+      observer.disconnect();
+      cancelAnimationFrame(frame);
+      clearMarks();
+    };
+  }, [scroller, words, key, nth, matchCase]);
+}
