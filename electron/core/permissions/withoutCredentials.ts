@@ -1,11 +1,11 @@
 // Takes credentials out of a text before it leaves this computer. What is taken out is kept so narrow that it cannot be
 // a command: where a credential cannot be cut out with certainty, the text as a whole is withheld.
-import { holdsCredential } from './credentials';
+import { cloudKey, holdsCredential, keyPrefix, secretWords, signedTokenHead } from './credentials';
 
 /** What stands in place of a credential. */
 export const withheld = '***';
 
-const name = String.raw`(?<![\w-])[\w-]*(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|credential|authorization)[\w-]*`;
+const name = String.raw`(?<![\w-])[\w-]*(?:${secretWords})[\w-]*`;
 /** Only characters that mean nothing to a shell, no path, never a plain word, and to the end of the shell's word. */
 const value = String.raw`(?=[A-Za-z._~+=@%,-]*\d)[A-Za-z0-9._~+=@%,-]{8,}(?=[\s;&|)]|["']+(?:[\s;&|)}\],:]|$)|$)`;
 const scheme = String.raw`(?:(?:bearer|basic|token)[ \t]+)?`;
@@ -14,9 +14,9 @@ const cuts: readonly RegExp[] = [
   new RegExp(`(${name}=["']?)${value}`, 'gi'),
   new RegExp(String.raw`(${name}["']?[ \t]*:[ \t]*["']?${scheme})${value}`, 'gi'),
   /(:\/\/)[A-Za-z0-9._~+=%,-]+:[A-Za-z0-9._~+=%,-]+(?=@)/g,
-  /()\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+){1,2}/g,
-  /()\b(?:sk-|gh[pousr]_|github_pat_|glpat-|npm_|pypi-|hf_|xox[abprs]-|AIza|ya29\.)(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{8,}/g,
-  /()\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g,
+  new RegExp(String.raw`()\b${signedTokenHead}(?:\.[A-Za-z0-9_-]+){1,2}`, 'g'),
+  new RegExp(String.raw`()\b${keyPrefix}(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{8,}`, 'g'),
+  new RegExp(String.raw`()\b${cloudKey}`, 'g'),
   /()\b[0-9a-f]{32,}\b/gi,
 ];
 
