@@ -247,6 +247,11 @@ export const resultEvents = {
   'results.indexed': z.strictObject({ id, index: TextIndex }),
   /** Told while a search goes on, at most five times a second, and when it is done. */
   'results.searching': z.strictObject({ id, state: SearchState }),
+  /**
+   * The file changes while it is looked at. `grew`: its index goes on by itself; `rewritten`: rows and matches no longer fit,
+   * open it again; `gone`: what was opened can be read on until it is closed.
+   */
+  'results.fileChanged': z.strictObject({ id, how: z.enum(['grew', 'rewritten', 'gone']), bytes: whole }),
   /** Files came, went or were read: list again. */
   'results.changed': nothing,
 };
