@@ -187,17 +187,53 @@ it('tells hooks of a changed current folder', async () => {
   expect(await recorded()).toMatchObject([{ hook_event_name: 'CwdChanged', old_cwd: project(), new_cwd: next }]);
 });
 
-it('tells hooks of changed settings, and says that an objection comes too late', async () => {
-  await put(file.user(), seen('ConfigChange', 'echo no >&2', 'exit 2'));
+it('asks hooks about changed settings: what they object to does not count until the file changes again', async () => {
+  const objecting = 'grep -q evil "$F" && { echo no >&2; exit 2; }; exit 0'.replaceAll('$F', file.local());
+  await put(file.user(), seen('ConfigChange', objecting));
   startTurn();
-  await put(file.local(), { permissions: { allow: ['Bash(ls)'] } });
-  engine.view(sessionId);
+  const notice = () => events.findLast((body) => body.type === 'notice');
+  const rules = () => engine.view(sessionId).rules.map(({ text }) => text);
+  const change = async (rule: string) => {
+    await put(file.local(), { permissions: { allow: [rule] } });
+    return rules();
+  };
+
+  // Not before the hook has answered.
+  expect(await change('Bash(evil *)')).toEqual([]);
+  await expect.poll(notice).toMatchObject({
+    text: expect.stringMatching(/^The hook .+ objects to the change of .+settings\.local\.json: no$/),
+    next: expect.stringMatching(/stays in force in this session/),
+  });
   expect(await recorded()).toMatchObject([{ source: 'local_settings', file_path: file.local() }]);
-  await expect
-    .poll(() => events.find((body) => body.type === 'notice'))
-    .toMatchObject({
-      text: expect.stringMatching(/objects to ConfigChange, which has happened already: no$/),
-    });
+  expect(rules()).toEqual([]);
+
+  expect(await change('Bash(ls)')).toEqual([]);
+  await expect.poll(rules).toEqual(['Bash(ls)']);
+  expect(await recorded()).toHaveLength(2);
+
+  expect(await change('Bash(evil *)')).toEqual(['Bash(ls)']);
+  await expect.poll(async () => (await recorded()).length).toBe(3);
+  await expect.poll(() => events.filter((body) => body.type === 'notice').length).toBe(2);
+  expect(rules()).toEqual(['Bash(ls)']);
+});
+
+it('hears a hook that a change of settings would take away, and decides nothing meanwhile', async () => {
+  await put(file.user(), seen('ConfigChange', 'sleep 0.3', 'echo no >&2', 'exit 2'));
+  startTurn();
+  await put(file.user(), { permissions: { allow: ['Bash(make)'] } });
+  const decided = await engine.evaluate(
+    {
+      toolName: 'Bash',
+      isMcp: false,
+      isReadOnly: false,
+      input: { command: 'make' },
+      facts: [{ kind: 'command', command: 'make', cwd: project() }],
+      own: { behavior: 'passthrough' },
+    },
+    { sessionId, folder: project(), cwd: project(), mode: 'default' },
+  );
+  expect(decided.decision.behavior).toBe('ask');
+  expect(events.filter((body) => body.type === 'notice')).toHaveLength(1);
 });
 
 it('tells hooks of files that their matchers name', async () => {

@@ -9,7 +9,7 @@ import type { Log } from '../ports';
 import type { SessionService } from '../sessions/service';
 import type { WatchingHooks } from './createHooks';
 import { subjectOf } from './eventRules';
-import type { HookEvent } from './hooks';
+import type { HookEvent, HookOutcome } from './hooks';
 
 /** After so long without work a person is told that it is their turn. */
 const idleMs = 60_000;
@@ -25,7 +25,7 @@ const settingsNames: Readonly<Partial<Record<RuleSource, string>>> = {
 interface Known {
   cwd: string;
   /** Content of each settings file when it was last looked at. */
-  contents: ReadonlyMap<string, SettingsContent | null>;
+  contents: Map<string, string>;
   idle: NodeJS.Timeout | null;
   watching: { readonly names: string; readonly watcher: FSWatcher } | null;
 }
@@ -136,24 +136,37 @@ export class HookAnnouncer {
     return known;
   }
 
-  private contentsOf(sessionId: string): ReadonlyMap<string, SettingsContent | null> {
+  private contentsOf(sessionId: string): Map<string, string> {
     const { folder } = this.options.sessions.state(sessionId);
     const { files } = this.options.engine.settings({ sessionId, folder });
-    return new Map(files.map(({ source, path, content }) => [`${source} ${path ?? ''}`, content]));
+    return new Map(files.map(({ source, path, content }) => [`${source} ${path ?? ''}`, textOf(content)]));
   }
 
   private onSettings(sessionId: string): void {
     const known = this.known.get(sessionId);
     if (known === undefined) return;
     const before = known.contents;
+    const { engine } = this.options;
     const { folder } = this.options.sessions.state(sessionId);
-    const { files } = this.options.engine.settings({ sessionId, folder });
-    known.contents = this.contentsOf(sessionId);
+    const { files } = engine.settings({ sessionId, folder });
     for (const { source, path, content } of files) {
       const name = settingsNames[source];
-      if (name === undefined || path === null || (before.get(`${source} ${path}`) ?? null) === content) continue;
-      this.fire(sessionId, { name: 'ConfigChange', source: name, file: path });
+      const key = `${source} ${path ?? ''}`;
+      if (name === undefined || path === null || (before.get(key) ?? textOf(null)) === textOf(content)) continue;
+      const event: HookEvent = { name: 'ConfigChange', source: name, file: path };
+      // What the administrator decides is told, not asked.
+      if (source === 'policySettings') this.fire(sessionId, event);
+      else
+        this.heldUp(
+          engine.consider(sessionId, {
+            path,
+            objects: () => this.objects(sessionId, event),
+            accepted: () => void known.contents.set(key, textOf(content)),
+          }),
+        );
     }
+    // As they are in force now: what hooks are asked about is held back.
+    known.contents = this.contentsOf(sessionId);
     this.watchFiles(sessionId, known);
   }
 
@@ -174,29 +187,58 @@ export class HookAnnouncer {
   }
 
   private fire(sessionId: string, event: HookEvent): void {
-    const { hooks, sessions } = this.options;
-    if (this.ending.signal.aborted || !sessions.exists(sessionId)) return;
-    if (!hooks.listens(sessionId, event.name, subjectOf(event))) return;
-    const work = this.tell(sessionId, event).catch((error: unknown) => {
-      this.options.log.error(`passing on what hooks for ${event.name} said failed`, error);
-    });
-    this.firing.add(work);
-    void work.finally(() => this.firing.delete(work));
+    if (this.isHeard(sessionId, event)) this.heldUp(this.tell(sessionId, event).then(() => undefined));
   }
 
-  private async tell(sessionId: string, event: HookEvent): Promise<void> {
+  /** Whether a hook objects to what is about to happen; the person is told. */
+  private async objects(sessionId: string, event: HookEvent & { readonly file: string }): Promise<boolean> {
+    if (!this.isHeard(sessionId, event)) return false;
+    const objection = await this.tell(sessionId, event);
+    if (objection === null || !this.options.sessions.exists(sessionId)) return false;
+    this.options.sessions.append(sessionId, {
+      type: 'notice',
+      level: 'warning',
+      text: `The hook ${objection.hook} objects to the change of ${event.file}: ${objection.reason}`,
+      next: 'What the file said before stays in force in this session until the file changes again.',
+    });
+    return true;
+  }
+
+  private isHeard(sessionId: string, event: HookEvent): boolean {
+    const { hooks, sessions } = this.options;
+    if (this.ending.signal.aborted || !sessions.exists(sessionId)) return false;
+    return hooks.listens(sessionId, event.name, subjectOf(event));
+  }
+
+  /** Work that is waited for at the end. */
+  private heldUp(work: Promise<void>): void {
+    const told = work.catch((error: unknown) => {
+      this.options.log.error('passing on what hooks said failed', error);
+    });
+    this.firing.add(told);
+    void told.finally(() => this.firing.delete(told));
+  }
+
+  /** Resolves to what a hook has against it; null: nothing. */
+  private async tell(sessionId: string, event: HookEvent): Promise<HookOutcome['block']> {
     const { hooks, sessions } = this.options;
     const { folder, cwd, mode } = sessions.state(sessionId);
     const outcome = await hooks.fire(event, { sessionId, folder, cwd, mode }, this.ending.signal);
-    if (!sessions.exists(sessionId)) return;
+    if (!sessions.exists(sessionId)) return null;
     for (const text of outcome.context)
       sessions.append(sessionId, { type: 'context.added', from: `${event.name} hook`, text });
     const refused = outcome.block ?? outcome.stop;
-    const objection =
-      refused === null
+    const late =
+      refused === null || event.name === 'ConfigChange'
         ? []
         : [`The hook ${refused.hook} objects to ${event.name}, which has happened already: ${refused.reason}`];
-    for (const text of [...outcome.messages, ...objection])
+    for (const text of [...outcome.messages, ...late])
       sessions.append(sessionId, { type: 'notice', level: 'warning', text, next: '' });
+    return refused;
   }
+}
+
+/** A file that is read again gives another object, even where it says the same. */
+function textOf(content: SettingsContent | null): string {
+  return JSON.stringify(content);
 }

@@ -176,6 +176,15 @@ export interface PermissionEngine {
    * may not be chosen is decided as in the default mode.
    */
   modeAvailable(mode: PermissionMode, sessionId?: string): { readonly available: boolean; readonly reason: string };
+  /**
+   * A settings file has changed and somebody may object. They are asked while its former content is in force, and no call of
+   * the session is decided before they have answered. Objected to, the former content stays in force until the file changes
+   * again; otherwise `accepted` is called right before the change counts.
+   */
+  consider(
+    sessionId: string,
+    change: { readonly path: string; objects(): Promise<boolean>; accepted(): void },
+  ): Promise<void>;
   /** Fires after rules changed in force (file edited, rule saved, session rule added). */
   onChange(listener: (sessionId: string) => void): () => void;
   dispose(): Promise<void>;

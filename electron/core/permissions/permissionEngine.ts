@@ -93,6 +93,8 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
     now,
     onError: (what, error) => log.error(what, error),
   });
+  /** Changes of settings files that somebody may still object to, by session and path. */
+  const considered = new Map<string, Map<string, Promise<void>>>();
   const compiled = new Map<string, { readonly key: string; readonly rules: RuleSet }>();
 
   const sourcesOf = (sessionId: string, folder: string): Sources => {
@@ -277,8 +279,32 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
       store.close(sessionId).catch((error: unknown) => log.error('closing the watch on settings files', error));
     },
 
+    async consider(sessionId, change) {
+      store.holdBack(sessionId, change.path);
+      const open = considered.get(sessionId) ?? new Map<string, Promise<void>>();
+      considered.set(sessionId, open);
+      const decide = async (): Promise<void> => {
+        if (await change.objects()) return;
+        // A newer change of the file is considered by itself.
+        if (open.get(change.path) !== deciding) return;
+        change.accepted();
+        store.release(sessionId, change.path);
+      };
+      const deciding = decide();
+      open.set(change.path, deciding);
+      try {
+        await deciding;
+      } finally {
+        if (open.get(change.path) === deciding) open.delete(change.path);
+        if (open.size === 0) considered.delete(sessionId);
+      }
+    },
+
     async evaluate(request, situation): Promise<Evaluation> {
       await ready();
+      // The look itself may find a change.
+      store.current(situation.sessionId);
+      await Promise.allSettled(considered.get(situation.sessionId)?.values() ?? []);
       const { sources, place, facts, said } = gather(request, situation);
       const rules = rulesFor(situation.sessionId, sources, place);
       const mode = effectiveMode(situation.mode, situation.sessionId);

@@ -13,6 +13,7 @@ import {
   type Sources,
 } from './combineSources';
 import { endOf } from './draftFiles';
+import { HeldBack } from './heldBack';
 import { localSettingsFolder } from './localSettings';
 import { isAbsent, type LoadedFile, loadRuleFile, loadRuleValue, policySignature, signatureOf } from './ruleFile';
 import type { SessionSettings, SettingsInForce } from './settingsInForce';
@@ -41,6 +42,7 @@ export interface RuleStoreOptions {
 interface Session {
   readonly folder: string;
   files: readonly LoadedFile[];
+  readonly heldBack: HeldBack;
   /** Paths of the files that came with the folder. */
   foreign: readonly string[];
   own: readonly OwnRule[];
@@ -98,6 +100,7 @@ export class RuleStore {
     const session: Session = {
       folder,
       files: [],
+      heldBack: new HeldBack(),
       foreign: [],
       own: [],
       ownFolders: [],
@@ -314,6 +317,7 @@ export class RuleStore {
     const session: Session = {
       folder,
       files: known ?? [],
+      heldBack: new HeldBack(),
       foreign: [],
       own: own?.own ?? [],
       ownFolders: own?.ownFolders ?? [],
@@ -329,6 +333,19 @@ export class RuleStore {
   /** Reads the files of all sessions again that changed. */
   lookAgain(): void {
     for (const sessionId of this.sessions.keys()) this.current(sessionId);
+  }
+
+  /** Keeps a changed file's former content in force until it is released or the file changes again. Nobody is told. */
+  holdBack(sessionId: string, path: string): void {
+    const session = this.sessions.get(sessionId);
+    if (session !== undefined) this.putInForce(session, session.heldBack.hold(session.files, path));
+  }
+
+  /** Lets a file that is held back count. */
+  release(sessionId: string, path: string): void {
+    const session = this.sessions.get(sessionId);
+    if (session !== undefined && this.putInForce(session, session.heldBack.release(session.files, path)))
+      this.announce(sessionId);
   }
 
   /** Puts the rules of a session's own in the place of those it has. */
@@ -354,6 +371,13 @@ export class RuleStore {
       ]),
       anchorOf: (source) => anchors.get(source) ?? null,
     };
+  }
+
+  private putInForce(session: Session, files: readonly LoadedFile[] | null): boolean {
+    if (files === null) return false;
+    session.files = files;
+    this.combine(session);
+    return true;
   }
 
   private setOwn(sessionId: string, own: readonly OwnRule[]): void {
@@ -431,7 +455,8 @@ export class RuleStore {
       const before = previous.get(`${location.source} ${location.path}`);
       if (before !== undefined && before.signature === this.signature(location.source, location.path)) return before;
       const owner = location.source === 'policySettings' ? this.options.managedOwner : null;
-      return loadRuleFile({ ...location, previous: before, owner });
+      const loaded = loadRuleFile({ ...location, previous: before, owner });
+      return before === undefined ? loaded : session.heldBack.inForce(before, loaded);
     });
     session.foreign = this.foreignFiles(session.files);
     this.combine(session);
