@@ -6,6 +6,7 @@ import { useRules } from '../stores/rules';
 import { useRulesPage } from '../stores/rulesPage';
 import { useSearch } from '../stores/search';
 import { useSession } from '../stores/session';
+import { useSidebar } from '../stores/sidebar';
 import { useToasts } from '../stores/toasts';
 import { useTools } from '../stores/tools';
 import { useToolsPage } from '../stores/toolsPage';
@@ -22,6 +23,7 @@ export function resetStores(): void {
   useRuleDraft.setState(useRuleDraft.getInitialState(), true);
   useRules.setState(useRules.getInitialState(), true);
   useRulesPage.setState(useRulesPage.getInitialState(), true);
+  useSidebar.setState(useSidebar.getInitialState(), true);
   useToasts.setState(useToasts.getInitialState(), true);
   useTools.setState(useTools.getInitialState(), true);
   useToolsPage.setState(useToolsPage.getInitialState(), true);

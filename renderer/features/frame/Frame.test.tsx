@@ -107,7 +107,7 @@ describe('sessions list', () => {
       within(list)
         .getAllByRole('heading')
         .map((heading) => heading.textContent),
-    ).toEqual(['Needs you', 'Earlier']);
+    ).toEqual(['Needs you', 'January 1970']);
     expect(screen.getByRole('button', { name: 'Chat, 1 session waits for you' })).toBeDefined();
     expect(document.title).toBe('(1) Gatehouse');
   });
@@ -127,29 +127,44 @@ describe('sessions list', () => {
     expect(within(list).getByText('Fix the tide')).toBeDefined();
   });
 
-  it('draws a long list in steps', async () => {
-    const many = Array.from({ length: 250 }, (_, index) =>
-      summary({ sessionId: `n${index}`, title: `Number ${index}` }),
+  it('draws of a long list what is in view, and says how long it is', async () => {
+    const many = Array.from({ length: 5_000 }, (_, index) =>
+      summary({ sessionId: `n${index}`, title: `Number ${index}`, updatedAt: 5_000 - index }),
     );
     await start({ 'sessions.list': () => ({ sessions: many }) });
     const list = screen.getByRole('complementary', { name: 'Sessions' });
-    await within(list).findByText('Number 99');
-    expect(within(list).queryByText('Number 100')).toBeNull();
-    await userEvent.click(within(list).getByRole('button', { name: '150 more sessions' }));
-    expect(within(list).getByText('Number 199')).toBeDefined();
+    const first = (await within(list).findByText('Number 0')).closest('li');
+    expect(first?.getAttribute('aria-setsize')).toBe('5000');
+    expect(first?.getAttribute('aria-posinset')).toBe('1');
+    expect(within(list).getAllByRole('listitem').length).toBeLessThan(60);
   });
 
-  it('deletes only after a question', async () => {
+  it('deletes at once and brings back on demand', async () => {
     await start();
     const list = screen.getByRole('complementary', { name: 'Sessions' });
     const row = await within(list).findByRole('button', { name: /^Release notes/ });
     row.focus();
     await userEvent.keyboard('{Delete}');
-    const dialog = await screen.findByRole('dialog', { name: 'Delete this session?' });
-    expect(document.activeElement?.textContent).toBe('Keep');
-    expect(core.calls.some(({ method }) => method === 'sessions.delete')).toBe(false);
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(core.calls).toContainEqual({ method: 'sessions.delete', params: { sessionId: 's2' } }));
+    expect(document.activeElement?.textContent).toContain('Fix the tide');
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() =>
+      expect(core.calls).toContainEqual({ method: 'sessions.undelete', params: { sessionId: 's2' } }),
+    );
+  });
+
+  it('says why a session at work is not deleted', async () => {
+    const answers = {
+      'sessions.delete': () => {
+        throw new RpcError('conflict', 'The session is still at work. Stop it first, then delete it.');
+      },
+    };
+    await start(answers);
+    const list = screen.getByRole('complementary', { name: 'Sessions' });
+    (await within(list).findByRole('button', { name: /^Fix the tide/ })).focus();
+    await userEvent.keyboard('{Delete}');
+    await screen.findByText('The session was not deleted.');
+    expect(screen.getByText('The session is still at work. Stop it first, then delete it.')).toBeDefined();
   });
 
   it('renames', async () => {
