@@ -10,7 +10,9 @@ import { concurrencyFrom, positiveFrom } from './agent/scheduler';
 import { changeHandlers } from './api/changeHandlers';
 import { commandHandlers } from './api/commandHandlers';
 import { historyHandlers } from './api/historyHandlers';
+import { fileHandlers } from './api/fileHandlers';
 import { hostHandlers } from './api/hostHandlers';
+import { hookHandlers } from './api/hookHandlers';
 import { mcpHandlers } from './api/mcpHandlers';
 import { Pages } from './api/pages';
 import { permissionHandlers } from './api/permissionHandlers';
@@ -375,5 +377,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
       outputs.dispose();
       opened.close();
     },
+    ...hookHandlers({ ports, sessions, engine, hooks, registry, database: opened.database }),
+    ...fileHandlers(services),
   };
 }

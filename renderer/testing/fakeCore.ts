@@ -1,6 +1,7 @@
 // A core for tests: speaks the real contract over linked pairs, records calls, can go away and come back.
 import { type AppContract, appContract } from '#shared/api/app';
 import type { HistoryState } from '#shared/api/history';
+import type { HooksView } from '#shared/api/hooks';
 import type { McpView } from '#shared/api/mcp';
 import type { RulesView } from '#shared/api/permissions';
 import type { StepsView } from '#shared/api/rules';
@@ -41,6 +42,10 @@ export const preferences: Preferences = {
   model: '',
   armDelayMs: 600,
   sendWith: 'enter',
+  density: 'normal',
+  notify: { waiting: true, ended: true, failed: true },
+  shortcuts: {},
+  prices: {},
   toolDeferral: 'auto',
   toolSet: 'all',
   features: {},
@@ -67,6 +72,17 @@ export const noRules: RulesView = {
 };
 
 export const noServers: McpView = { folder: '/srv/app', servers: [], problems: [] };
+
+export const noHooks: HooksView = {
+  hooks: [],
+  files: [],
+  events: [],
+  folder: '/srv/app',
+  trusted: true,
+  disabledBy: null,
+  managedOnly: false,
+  problems: [],
+};
 
 export const noFigures: ToolFigures = {
   totals: { withDeferral: 0, withoutDeferral: 0, source: 'estimated' },
@@ -339,6 +355,12 @@ const defaultHandlers: FakeHandlers = {
   'transcripts.open': unknownHere,
   'transcripts.continue': () => ({ sessionId: 'continued' }),
 };
+  'hooks.list': () => noHooks,
+  'hooks.runs': () => ({ runs: [], more: false }),
+  'hooks.preview': unknownHere,
+  'hooks.save': unknownHere,
+  'hooks.try': unknownHere,
+  'files.read': unknownHere,
 
 function withoutUndefined(values: object): Partial<Preferences> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));

@@ -2,7 +2,9 @@
 import type { Contract } from '../rpc/contract';
 import { changeCalls } from './changes';
 import { commandCalls } from './commands';
+import { fileCalls } from './files';
 import { historyCalls, historyEvents } from './history';
+import { hookCalls } from './hooks';
 import { hostCalls, hostEvents } from './host';
 import { mcpCalls, mcpEvents } from './mcp';
 import { permissionCalls, permissionEvents } from './permissions';
@@ -31,6 +33,8 @@ export const appContract = {
     ...changeCalls,
     ...searchCalls,
     ...transcriptCalls,
+    ...hookCalls,
+    ...fileCalls,
   },
   events: {
     ...hostEvents,

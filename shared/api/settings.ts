@@ -1,10 +1,19 @@
 import { z } from 'zod';
 import { call } from '../rpc/contract';
+import { Price } from '../session/cost';
 import { ModelChoice } from '../session/events';
 import { Feature, ToolDeferral, ToolSet } from '../tools/features';
 
 export const Theme = z.enum(['system', 'light', 'dark']);
 export type Theme = z.infer<typeof Theme>;
+
+/** How much of the conversation's working is shown. */
+export const Density = z.enum(['normal', 'verbose', 'summary']);
+export type Density = z.infer<typeof Density>;
+
+/** What the person is told of while the page is not looked at. */
+export const NotifyOf = z.strictObject({ waiting: z.boolean(), ended: z.boolean(), failed: z.boolean() });
+export type NotifyOf = z.infer<typeof NotifyOf>;
 
 const fields = {
   theme: Theme,
@@ -16,6 +25,12 @@ const fields = {
   armDelayMs: z.number().int().min(300).max(2_000),
   /** Enter sends and Shift+Enter breaks the line, or Mod+Enter sends. */
   sendWith: z.enum(['enter', 'modEnter']),
+  density: Density,
+  notify: NotifyOf,
+  /** By the name of an action: its keys, such as `Mod+Shift+L`; empty: none. What is not named has its usual keys. */
+  shortcuts: z.record(z.string().regex(/^[a-zA-Z.]{1,60}$/), z.string().max(60)),
+  /** By a model's id, with or without the day in it: prices that count instead of the product's own. */
+  prices: z.record(z.string().min(1).max(200), Price),
   /** When tools have to be searched for; the variable ENABLE_TOOL_SEARCH has the last word. */
   toolDeferral: ToolDeferral,
   /** Which tools the model gets. */
@@ -43,6 +58,10 @@ export const Preferences = z.strictObject({
   model: fields.model.default(''),
   armDelayMs: fields.armDelayMs.default(600),
   sendWith: fields.sendWith.default('enter'),
+  density: fields.density.default('normal'),
+  notify: fields.notify.default({ waiting: true, ended: true, failed: true }),
+  shortcuts: fields.shortcuts.default({}),
+  prices: fields.prices.default({}),
   toolDeferral: fields.toolDeferral.default('auto'),
   toolSet: fields.toolSet.default('all'),
   features: fields.features.default({}),

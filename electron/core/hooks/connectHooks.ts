@@ -12,6 +12,7 @@ import type { ToolRegistry } from '../tools/registry';
 import { createHooks, type HooksOptions } from './createHooks';
 import { HookAnnouncer } from './hookAnnouncer';
 import type { Hooks } from './hooks';
+import { tryHook } from './hookTrial';
 import { hookEnvFile } from './hookVariables';
 import type { KeepText } from './longText';
 import type { AskModel } from './modelHandler';
@@ -37,8 +38,13 @@ const keptFrom = 10_000;
 /** Output tokens of a model that judges for a hook. */
 const judgementTokens = 1_024;
 
+export interface ConnectedHooks extends Hooks {
+  /** Runs one handler alone, and tells what it would do. */
+  tryOut(trial: Parameters<typeof tryHook>[0]): ReturnType<typeof tryHook>;
+}
+
 /** The hooks of a core. Parts that the core has not are left out; handlers that need one fail and say so. */
-export function connectHooks(services: HookServices): Hooks {
+export function connectHooks(services: HookServices): ConnectedHooks {
   const { ports, sessions, engine, results, models, registry, now, commandHooks, runAgent, callMcpTool } = services;
   const { paths, log } = ports;
 
@@ -64,7 +70,7 @@ export function connectHooks(services: HookServices): Hooks {
     });
   };
 
-  const hooks = createHooks({
+  const options: HooksOptions = {
     settings: (session) => engine.settings(session),
     folderOf: (sessionId) => (sessions.exists(sessionId) ? sessions.state(sessionId).folder : null),
     async speaksOf(rule, call, place) {
@@ -101,11 +107,13 @@ export function connectHooks(services: HookServices): Hooks {
     // Transcripts live in the database.
     transcriptPath: () => '',
     envFile: (sessionId) => makeEnvFile(hookEnvFile(paths.data, sessionId), log),
-  });
+  };
+  const hooks = createHooks(options);
   const announcer = new HookAnnouncer({ hooks, sessions, engine, log });
   return {
     listens: (sessionId, name, matched) => hooks.listens(sessionId, name, matched),
     fire: (event, place, signal) => hooks.fire(event, place, signal),
+    tryOut: (trial) => tryHook(trial, options),
     async dispose() {
       await announcer.dispose();
       await hooks.dispose();

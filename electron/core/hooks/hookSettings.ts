@@ -51,16 +51,18 @@ const elsewhere: ReadonlySet<string> = new Set([
   ...['PreModelSwitch', 'PostModelSwitch'],
 ]);
 
-function isEventName(name: string): name is HookEventName {
+export function isEventName(name: string): name is HookEventName {
   return eventNames.has(name);
 }
 
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> | null {
+/** An object's fields; null for everything else. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> | null {
   const found = Array.isArray(value) ? null : Fields.safeParse(value);
   return found?.success === true ? found.data : null;
 }
 
-function unknownEvent(name: string): string {
+/** Why nothing of an event that is none runs, for people. */
+export function unknownEvent(name: string): string {
   const meant = known.get(name.toLowerCase());
   if (meant !== undefined)
     return `“${name}” is no event: names are case-sensitive. Write ${meant}; nothing of it runs.`;
@@ -115,7 +117,7 @@ class Reading {
         continue;
       }
       const action = read.data;
-      const doubt = this.doubtOf(event, action, origin);
+      const doubt = doubtOf(event, action, origin.source);
       if (doubt !== null) this.problem(origin, at, doubt.text);
       if (doubt?.skip === true) continue;
       const { source, file } = origin;
@@ -127,27 +129,6 @@ class Reading {
     }
   }
 
-  private doubtOf(
-    event: HookEventName,
-    action: HandlerAction,
-    origin: Origin,
-  ): { readonly text: string; readonly skip: boolean } | null {
-    const { handlers } = eventRules[event];
-    if (!handlers.includes(action.type))
-      return {
-        text: `A hook of type ${action.type} cannot listen to ${event} and was skipped. Types: ${handlers.join(', ')}.`,
-        skip: true,
-      };
-    if (action.if !== undefined && !isToolEvent(event))
-      return { text: `“if” is understood for tool events only; on ${event} this hook never runs.`, skip: true };
-    if (action.once === true && origin.source !== 'command')
-      return {
-        text: `“once” counts only for hooks of a command or skill; ${labelOf(action)} runs every time.`,
-        skip: false,
-      };
-    return null;
-  }
-
   problem(origin: Origin, path: SettingsPath, text: string): void {
     const line = origin.lineOf(path);
     const place = `${origin.file ?? ruleSources[origin.source].where}${line === null ? '' : `, line ${line}`}`;
@@ -155,15 +136,63 @@ class Reading {
   }
 }
 
+/** What is doubtful about a handler that is well formed; `skip`: it never runs. */
+export function doubtOf(
+  event: HookEventName,
+  action: HandlerAction,
+  source: Handler['source'],
+): { readonly kind: 'handler' | 'condition' | 'once'; readonly text: string; readonly skip: boolean } | null {
+  const { handlers } = eventRules[event];
+  if (!handlers.includes(action.type))
+    return {
+      kind: 'handler',
+      text: `A hook of type ${action.type} cannot listen to ${event} and was skipped. Types: ${handlers.join(', ')}.`,
+      skip: true,
+    };
+  if (action.if !== undefined && !isToolEvent(event))
+    return {
+      kind: 'condition',
+      text: `“if” is understood for tool events only; on ${event} this hook never runs.`,
+      skip: true,
+    };
+  if (action.once === true && source !== 'command')
+    return {
+      kind: 'once',
+      text: `“once” counts only for hooks of a command or skill; ${labelOf(action)} runs every time.`,
+      skip: false,
+    };
+  return null;
+}
+
 interface Origin extends Pick<Handler, 'source' | 'file'> {
   lineOf(path: SettingsPath): number | null;
 }
 
-function issueOf(error: z.ZodError): string {
+/** The first thing that is wrong with a handler, as a phrase. */
+export function issueOf(error: z.ZodError): string {
   const [issue] = error.issues;
   if (issue === undefined) return 'it is not understood';
   const where = issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
   return `${where}${issue.message.replace(/\.$/, '')}`;
+}
+
+/** Which switches hold over the hooks of all files. Files that wait for trust count for nothing. */
+export function switchesOf(files: readonly SettingsInForce[]): {
+  /** The file whose `disableAllHooks` counts and is on. */
+  readonly disabledBy: SettingsInForce | null;
+  readonly managedOnly: boolean;
+} {
+  let disabledBy: SettingsInForce | null = null;
+  let managedOnly = false;
+  for (const file of files) {
+    if (file.waits) continue;
+    const fields = fieldsOf(file.content?.value) ?? {};
+    const { disableAllHooks: off, allowManagedHooksOnly: only } = fields;
+    if (typeof off === 'boolean') disabledBy = off ? file : null;
+    // What nobody can read in the policy counts as its strictest.
+    if (file.source === 'policySettings') managedOnly ||= file.unknown || (only !== undefined && only !== false);
+  }
+  return { disabledBy, managedOnly };
 }
 
 /**
@@ -186,26 +215,19 @@ export function readHookTable(options: {
     lineOf: (path) => file.content?.lineOf(path) ?? null,
   });
 
-  let disabledBy: SettingsInForce['source'] | null = null;
-  for (const file of files) {
-    const value = file.fields.disableAllHooks;
-    if (typeof value === 'boolean') disabledBy = value ? file.source : null;
-    else if (value !== undefined)
+  for (const file of files)
+    if (!['boolean', 'undefined'].includes(typeof file.fields.disableAllHooks))
       reading.problem(originOf(file), ['disableAllHooks'], 'disableAllHooks must be true or false; it was skipped.');
-  }
-  const managedOnly = policy.some((file) => {
-    const value = file.fields.allowManagedHooksOnly;
-    if (value !== undefined && typeof value !== 'boolean')
+  for (const file of policy)
+    if (!['boolean', 'undefined'].includes(typeof file.fields.allowManagedHooksOnly))
       reading.problem(
         originOf(file),
         ['allowManagedHooksOnly'],
         'allowManagedHooksOnly must be true or false; it counts as true.',
       );
-    return file.unknown || (value !== undefined && value !== false);
-  });
-
+  const { disabledBy, managedOnly } = switchesOf(options.files);
   const onlyPolicy = managedOnly || disabledBy !== null;
-  if (disabledBy !== 'policySettings')
+  if (disabledBy?.source !== 'policySettings')
     for (const file of onlyPolicy ? policy : files) reading.hooks(file.fields.hooks, originOf(file));
   if (!onlyPolicy && options.command !== null)
     reading.hooks(options.command.hooks, { source: 'command', file: options.command.file, lineOf: () => null });

@@ -31,6 +31,15 @@ export interface RuleEditor {
     sessionId: string,
     change: { readonly path: string; readonly base: string | null; readonly text: string },
   ): Promise<Result<{ readonly step: RuleStep; readonly merged: boolean }, EditorFault>>;
+  /** Makes another change to one of the session's files as a step; `edit` gets what is in it then (null: no file). */
+  editFile(
+    sessionId: string,
+    change: {
+      readonly path: string;
+      readonly label: string;
+      readonly edit: (text: string | null) => Result<string, EditFault>;
+    },
+  ): Promise<Result<RuleStep, EditorFault>>;
   steps(): StepsView;
   undo(step: string): Promise<Result<StepsView, EditorFault>>;
   redo(step: string): Promise<Result<StepsView, EditorFault>>;
@@ -213,9 +222,25 @@ export function createRuleEditor(options: RuleEditorOptions): RuleEditor {
     return ok({ step: written({ label: `edit ${path}`, files: changed.value, own: null }), merged });
   };
 
+  const editFile: RuleEditor['editFile'] = async (sessionId, { path, label, edit }) => {
+    store.current(sessionId);
+    const parts = store.parts(sessionId);
+    if (parts === null) return fail(closed);
+    if (!writableFiles(parts).some((one) => one.path === path))
+      return fail({ code: 'refused', message: 'This file cannot be written here.' });
+    const changed = await writer.changeTogether<EditorFault>([path], ([present]) => {
+      const edited = edit(present ?? null);
+      return edited.ok ? ok([edited.value]) : fail(draftFault(edited.error));
+    });
+    if (!changed.ok) return fail(faultOf(changed.error));
+    store.lookAgain();
+    return ok(written({ label, files: changed.value, own: null }));
+  };
+
   return {
     save: (sessionId, draft) => inTurn(() => saveDraft(sessionId, draft)),
     writeText: (sessionId, change) => inTurn(() => writeWhole(sessionId, change)),
+    editFile: (sessionId, change) => inTurn(() => editFile(sessionId, change)),
     steps: () => steps.view(),
     undo: (step) => inTurn(() => turn(step, 'undo')),
     redo: (step) => inTurn(() => turn(step, 'redo')),

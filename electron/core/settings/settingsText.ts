@@ -118,7 +118,8 @@ export function styleOf(body: string): Style {
   return { eol, indent };
 }
 
-function lineIndent(body: string, offset: number): string {
+/** White space at the beginning of the line of an offset. */
+export function lineIndent(body: string, offset: number): string {
   const start = body.lastIndexOf('\n', offset - 1) + 1;
   return /^[ \t]*/.exec(body.slice(start, offset))?.[0] ?? '';
 }
@@ -136,7 +137,17 @@ export function splice(text: string, from: number, to: number, replacement: stri
 
 /** Appends texts to an array, laid out as the array is. */
 export function append(body: string, array: Node, texts: readonly string[], style: Style): string {
-  const written = texts.map((text) => JSON.stringify(text));
+  return appendWritten(
+    { body, array, style },
+    texts.map((text) => JSON.stringify(text)),
+  );
+}
+
+/** Appends values that are JSON already; further lines of one stand as they are given. */
+export function appendWritten(
+  { body, array, style }: { readonly body: string; readonly array: Node; readonly style: Style },
+  written: readonly string[],
+): string {
   const last = array.children?.at(-1);
   if (last !== undefined) {
     const end = last.offset + last.length;

@@ -260,6 +260,7 @@ const noEditing: Pick<PermissionEngine, 'drafts' | 'editor'> = {
   editor: {
     save: refused,
     writeText: refused,
+    editFile: refused,
     steps: refused,
     undo: refused,
     redo: refused,
