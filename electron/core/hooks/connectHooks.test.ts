@@ -72,6 +72,7 @@ beforeEach(async () => {
     sessions,
     engine,
     results: {
+      sessionFolder: () => join(base, 'results', 'tool-results'),
       process: () => Promise.resolve({ content: [], persisted: { file: '/kept', bytes: 1, previewChars: 0 } }),
     },
     models: { clientFor: () => client },
@@ -204,7 +205,13 @@ it('asks hooks about changed settings: what they object to does not count until 
     text: expect.stringMatching(/^The hook .+ objects to the change of .+settings\.local\.json: no$/),
     next: expect.stringMatching(/stays in force in this session/),
   });
-  expect(await recorded()).toMatchObject([{ source: 'local_settings', file_path: file.local() }]);
+  expect(await recorded()).toMatchObject([
+    {
+      source: 'local_settings',
+      file_path: file.local(),
+      transcript_path: join(base, 'results', 'transcript.jsonl'),
+    },
+  ]);
   expect(rules()).toEqual([]);
 
   expect(await change('Bash(ls)')).toEqual([]);

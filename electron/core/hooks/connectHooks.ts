@@ -1,6 +1,6 @@
 // Hooks put together with the services of a core.
 import { mkdir, open } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { newId } from '../ids';
 import type { ModelClient } from '../model/client';
 import type { Models } from '../model/models';
@@ -12,6 +12,7 @@ import type { ToolRegistry } from '../tools/registry';
 import { createHooks, type HooksOptions } from './createHooks';
 import { HookAnnouncer } from './hookAnnouncer';
 import type { Hooks } from './hooks';
+import { HookTranscript } from './hookTranscript';
 import { tryHook } from './hookTrial';
 import { hookEnvFile } from './hookVariables';
 import type { KeepText } from './longText';
@@ -26,7 +27,7 @@ export interface HookServices extends Pick<HooksOptions, 'commandHooks' | 'runAg
   };
   readonly sessions: SessionService;
   readonly engine: PermissionEngine;
-  readonly results: Pick<ResultStore, 'process'>;
+  readonly results: Pick<ResultStore, 'process' | 'sessionFolder'>;
   readonly models: Pick<Models, 'clientFor'>;
   registry(sessionId: string): ToolRegistry;
   now(): number;
@@ -70,6 +71,7 @@ export function connectHooks(services: HookServices): ConnectedHooks {
     });
   };
 
+  const transcripts = new HookTranscript(sessions);
   const options: HooksOptions = {
     settings: (session) => engine.settings(session),
     folderOf: (sessionId) => (sessions.exists(sessionId) ? sessions.state(sessionId).folder : null),
@@ -104,8 +106,20 @@ export function connectHooks(services: HookServices): ConnectedHooks {
     log,
     variables: ports.environment.variables,
     platform: ports.host.platform,
-    // Transcripts live in the database.
-    transcriptPath: () => '',
+    async transcript(sessionId) {
+      const kept = results.sessionFolder(sessionId);
+      if (kept === null) return '';
+      const file = join(dirname(kept), 'transcript.jsonl');
+      try {
+        await transcripts.bringUp(sessionId, file);
+        return file;
+      } catch (error) {
+        log.error('the transcript for hooks could not be written', error);
+        return '';
+      }
+    },
+    promptId: (sessionId) =>
+      sessions.state(sessionId).items.findLast((item) => item.kind === 'user')?.messageId ?? null,
     envFile: (sessionId) => makeEnvFile(hookEnvFile(paths.data, sessionId), log),
   };
   const hooks = createHooks(options);

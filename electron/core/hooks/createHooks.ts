@@ -26,6 +26,10 @@ export interface HooksOptions extends Surroundings {
   /** Whether a rule speaks of a call, in doubt yes. */
   speaksOf(rule: string, call: HookedCall, place: HookPlace): Promise<boolean>;
   append(sessionId: string, body: SessionEventBody): void;
+  /** The file that tells the session so far, brought up to date; empty where there is none. */
+  transcript(sessionId: string): Promise<string>;
+  /** The person's message that the turn answers; null before the first. */
+  promptId(sessionId: string): string | null;
   /** Keeps a long text of a hook where the model can read it. */
   readonly keepText: KeepText;
   /** Tells the model, with its next request, what a handler said that ran in the background. */
@@ -95,7 +99,10 @@ class HookRunner implements WatchingHooks {
       const matching = matchingListeners(event, table);
       if (!matching.ok) return fault(event, matching.problem);
       if (matching.listeners.length === 0) return noHookOutcome;
-      input = hookInput(event, place, this.options.transcriptPath(place.sessionId));
+      input = hookInput(event, place, {
+        transcriptPath: await this.options.transcript(place.sessionId),
+        promptId: this.options.promptId(place.sessionId),
+      });
       stdin = JSON.stringify(input);
       chosen = await this.choose(event, place, matching.listeners);
     } catch (error) {

@@ -81,12 +81,18 @@ it.each<[HookEvent, object]>([
   ],
   [{ name: 'FileChanged', file: '/f' }, { file_path: '/f' }],
 ])('%j', (event, fields) => {
-  expect(hookInput(event, place, '/t')).toEqual({
+  expect(hookInput(event, place, { transcriptPath: '/t', promptId: 'u1' })).toEqual({
     session_id: 's',
     transcript_path: '/t',
     cwd: '/p/sub',
     permission_mode: 'acceptEdits',
     hook_event_name: event.name,
+    prompt_id: 'u1',
     ...fields,
   });
+});
+
+it('has no prompt before the first', () => {
+  const input = hookInput({ name: 'SessionEnd', reason: 'clear' }, place, { transcriptPath: '', promptId: null });
+  expect(input).not.toHaveProperty('prompt_id');
 });

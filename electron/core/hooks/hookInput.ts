@@ -85,11 +85,18 @@ function stopFields(event: { readonly stopHookActive: boolean; readonly lastAssi
   return { stop_hook_active: event.stopHookActive, last_assistant_message: event.lastAssistantMessage };
 }
 
-/** The fields of an event. `transcriptPath` names the session's transcript, which may not be written. */
+export interface HookSession {
+  /** The file that tells the session so far; empty: there is none. */
+  readonly transcriptPath: string;
+  /** The person's message that the turn answers; null before the first. */
+  readonly promptId: string | null;
+}
+
+/** The fields of an event. */
 export function hookInput(
   event: HookEvent,
   place: HookPlace,
-  transcriptPath: string,
+  { transcriptPath, promptId }: HookSession,
 ): Readonly<Record<string, unknown>> {
   return {
     session_id: place.sessionId,
@@ -97,6 +104,7 @@ export function hookInput(
     cwd: place.cwd,
     permission_mode: place.mode,
     hook_event_name: event.name,
+    ...(promptId === null ? {} : { prompt_id: promptId }),
     ...(place.agent === undefined ? {} : { agent_id: place.agent.agentId, agent_type: place.agent.agentType }),
     ...eventFields(event),
   };

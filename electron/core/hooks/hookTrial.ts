@@ -99,7 +99,10 @@ export async function tryHook(
 ): Promise<HookTrial> {
   const { handler, event, place, limits, signal } = trial;
   const because = await whyNot(handler, event, place, options);
-  const input = hookInput(event, place, options.transcriptPath(place.sessionId));
+  const input = hookInput(event, place, {
+    transcriptPath: await options.transcript(place.sessionId),
+    promptId: options.promptId(place.sessionId),
+  });
   const stdin = JSON.stringify(input);
   const budgetMs = budgetOf(event.name, [handler.action]);
   const startedAt = options.now();

@@ -17,8 +17,6 @@ export interface Surroundings {
   /** The host's environment, without the keys of the model. */
   readonly variables: Readonly<Record<string, string>>;
   readonly platform: 'linux' | 'darwin' | 'win32' | 'other';
-  /** Where a session's transcript would lie; empty: it is not written as a file. */
-  transcriptPath(sessionId: string): string;
   /** A file whose lines set variables of the session's later commands; null: none can be made. */
   envFile(sessionId: string): Promise<string | null>;
 }

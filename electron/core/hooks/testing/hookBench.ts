@@ -78,7 +78,8 @@ export async function hookBench(options: Partial<HooksOptions> = {}): Promise<Ho
     log: { info: () => undefined, warn: () => undefined, error: (_text, error) => logged.push(error) },
     variables: { PATH: process.env.PATH ?? '', HOME: folder, SOME_API_KEY: 'secret', HOOK_TOKEN: 'for headers' },
     platform: 'linux',
-    transcriptPath: () => '',
+    transcript: () => Promise.resolve(''),
+    promptId: () => null,
     envFile: () => Promise.resolve(join(folder, 'environment.sh')),
     ...options,
   });
