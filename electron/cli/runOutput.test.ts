@@ -154,3 +154,16 @@ it('tells of the call that a hook put off, and of one that was put off before an
   const later = again.reduce<typeof emptyRecord>(addToRecord, recordFor(state));
   expect(later.denials).toEqual([{ ...call, reason: 'a hook said no' }]);
 });
+
+it('a model that declined has given no answer: what it wrote before is not printed', () => {
+  const refused: SessionEventBody[] = [
+    { type: 'turn.started', turnId: 't', model },
+    { type: 'assistant.started', messageId: 'm1' },
+    block('m1', 0, 'I would'),
+    { type: 'assistant.finished', messageId: 'm1', stopReason: 'refusal', usage: usage(1) },
+    { type: 'turn.finished', turnId: 't', outcome: 'failed' },
+  ];
+  const record = refused.reduce<typeof emptyRecord>(addToRecord, emptyRecord);
+  expect(record).toMatchObject({ text: '', stopReason: 'refusal' });
+  expect(isDone(record)).toBe(false);
+});

@@ -82,6 +82,8 @@ export function addToRecord(record: RunRecord, body: SessionEventBody): RunRecor
       if (body.agentId !== undefined) return { ...record, usage: addUsage(record.usage, body.usage) };
       return {
         ...record,
+        // What a model wrote before it declined is to be thrown away.
+        text: body.stopReason === 'refusal' ? '' : record.text,
         messages: record.messages + (brokenOff.has(body.stopReason) ? 0 : 1),
         stopReason: body.stopReason,
         usage: addUsage(record.usage, body.usage),

@@ -98,7 +98,7 @@ test('pause_turn sends the content back unchanged, a bounded number of times', a
 
 test('a refusal is told and its partial output not sent again', async () => {
   const b = bench({ plays: [ending('refusal', [text('I would')])] });
-  expect(await turn(b)).toMatchObject({ outcome: 'done' });
+  expect(await turn(b)).toMatchObject({ outcome: 'failed' });
   await turn(b, 'else');
   expect(sent(b)).not.toContain('I would');
   expect(notices(b)).toEqual(['The model declined to answer this.']);

@@ -130,7 +130,7 @@ async function afterMessage(options: TurnOptions, after: After): Promise<TurnOut
   if (message.askAgain) return await beforeAskingAgain(options, after);
   if (message.stopReason === 'refusal') {
     notice(options, 'warning', 'The model declined to answer this.', 'Rephrase the request or start a new session.');
-    return 'done';
+    return 'failed';
   }
   if (message.calls.length > 0) {
     spent.pauses = 0;
