@@ -26,6 +26,9 @@ import { settingsHandlers } from './api/settingsHandlers';
 import { toolHandlers } from './api/toolHandlers';
 import { traceHandlers } from './api/traceHandlers';
 import { transcriptHandlers } from './api/transcriptHandlers';
+import { ChangeLog } from './changes/changeLog';
+import { branchOrigin, isReadOnlyCall } from './changes/connectChanges';
+import { createChanges } from './changes/createChanges';
 import { createScheduler } from './cron/createScheduler';
 import { createExecutorClient } from './executor/client';
 import { OutputHub } from './executor/outputHub';
@@ -221,6 +224,17 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     runAgent: agents.runHookAgent,
   });
   const hookVariables = connectHookVariables({ ports, sessions });
+  const changes = createChanges({
+    sessions,
+    changeLog: new ChangeLog(opened.database),
+    resultFolder: (sessionId) => results.sessionFolder(sessionId),
+    branchedFrom: (sessionId) => branchOrigin(store, sessionId),
+    heldElsewhere: (sessionId) => opened.claims.heldElsewhere(sessionId),
+    isReadOnly: (sessionId, call) => isReadOnlyCall(registry(sessionId), call),
+    protectedPaths: [paths.data, paths.managedSettings, join(paths.claudeConfig, 'projects'), ...paths.privateFiles],
+    log,
+    now,
+  });
   const pipeline: SessionServices = {
     sessions,
     engine,
@@ -240,7 +254,10 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     fileStates: (sessionId) => tools.fileStates(sessionId),
     inspector: () => executor.inspector(),
     executorFor: (grant, { sessionId, signal, policy }) =>
-      executor.handleFor(grant, { signal, policy, variables: () => hookVariables(sessionId) }),
+      changes.recording(executor.handleFor(grant, { signal, policy, variables: () => hookVariables(sessionId) }), {
+        sessionId,
+        callId: grant.callId,
+      }),
     sandboxPolicy: (sessionId) => ({
       enabled: supervisor.sandbox.available,
       network: sessions.state(sessionId).network,
@@ -352,7 +369,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     ...historyHandlers(services, history),
     ...resultHandlers(),
     ...traceHandlers(),
-    ...changeHandlers(),
+    ...changeHandlers(changes),
     ...searchHandlers(),
     ...transcriptHandlers(),
   };
@@ -374,6 +391,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
       await mcp.dispose();
       await engine.dispose();
       await supervisor.dispose();
+      await changes.dispose();
       outputs.dispose();
       opened.close();
     },

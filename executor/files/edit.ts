@@ -4,9 +4,10 @@ import { readFile } from 'node:fs/promises';
 import type { OperationAnswers, OperationFailure, OperationOf } from '#shared/api/executor';
 import { failure, systemFailure } from '../failure';
 import { describeChange } from './change';
+import { replaceAndKeep } from './keep';
 import { endingAround, findAll, lineAt, linesOf, type Match } from './match';
 import { explainMiss } from './nearMiss';
-import { existingFile, replaceFile } from './replace';
+import { existingFile } from './replace';
 import { hashBytes } from './stat';
 
 /** Larger files are refused (spec 1.4). */
@@ -41,7 +42,7 @@ export async function editFile(operation: Operation): Promise<OperationAnswers['
     const change = { created: false, replacements, ...describeChange(before, after) };
     if (dryRun)
       return { kind: 'changed', ...change, size: after.length, mtimeMs: found.mtimeMs, hash: hashBytes(after) };
-    const written = await replaceFile({ path, bytes: after, found });
+    const written = await replaceAndKeep({ path, found, before, after, change, keep: operation.keep });
     return 'kind' in written ? written : { kind: 'changed', ...change, ...written };
   } catch (error) {
     return systemFailure(error, path);

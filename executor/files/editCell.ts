@@ -5,8 +5,9 @@ import { failure, systemFailure } from '../failure';
 import { changeCell } from './cellText';
 import { describeChange } from './change';
 import { utf8Bom } from './contentType';
+import { replaceAndKeep } from './keep';
 import { largestNotebook } from './notebook';
-import { existingFile, replaceFile } from './replace';
+import { existingFile } from './replace';
 import { hashBytes } from './stat';
 
 /** Changes one cell of a notebook, or says what that would change. */
@@ -34,7 +35,7 @@ export async function editCell(operation: OperationOf<'file.editCell'>): Promise
     const facts = { created: false, replacements: 1, ...describeChange(before, after) };
     if (dryRun)
       return { kind: 'changed', ...facts, size: after.length, mtimeMs: found.mtimeMs, hash: hashBytes(after) };
-    const written = await replaceFile({ path, bytes: after, found });
+    const written = await replaceAndKeep({ path, found, before, after, change: facts, keep: operation.keep });
     return 'kind' in written ? written : { kind: 'changed', ...facts, ...written };
   } catch (error) {
     return systemFailure(error, path);

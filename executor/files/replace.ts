@@ -26,14 +26,16 @@ export async function existingFile(path: string): Promise<FileAsFound | Operatio
 
 /**
  * Writes the file and its missing folders; mode and owner of an existing file are kept. `found` is what was there
- * when the new content was made; if that is no longer so, nothing is written.
+ * when the new content was made; if that is no longer so, nothing is written. `ready` runs when the new file is whole, before it
+ * takes the place.
  */
 export async function replaceFile(options: {
   readonly path: string;
   readonly bytes: Buffer;
   readonly found: FileAsFound | undefined;
+  readonly ready?: (made: { readonly mode: number; readonly temporary: string }) => Promise<void>;
 }): Promise<{ readonly size: number; readonly mtimeMs: number; readonly hash: string } | OperationFailure> {
-  const { path, bytes, found } = options;
+  const { path, bytes, found, ready } = options;
   await mkdir(dirname(path), { recursive: true });
   const temporary = join(dirname(path), `.gatehouse-${randomBytes(8).toString('hex')}.tmp`);
   try {
@@ -46,6 +48,7 @@ export async function replaceFile(options: {
         await handle.chmod(found.mode & 0o7777);
       }
       await handle.sync();
+      await ready?.({ mode: (await handle.stat()).mode, temporary });
     } finally {
       await handle.close();
     }

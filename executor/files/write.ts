@@ -2,7 +2,8 @@ import { lstat, readFile } from 'node:fs/promises';
 import type { OperationAnswers, OperationFailure, OperationOf } from '#shared/api/executor';
 import { failure, systemFailure } from '../failure';
 import { describeChange } from './change';
-import { existingFile, type FileAsFound, replaceFile } from './replace';
+import { replaceAndKeep } from './keep';
+import { existingFile, type FileAsFound } from './replace';
 import { hashBytes, presentOr } from './stat';
 
 /** Larger files cannot be held as one piece to compare them. */
@@ -21,7 +22,7 @@ export async function writeFile(operation: OperationOf<'file.write'>): Promise<O
     const change = { created: found === undefined, replacements: 0, ...describeChange(before, after) };
     if (dryRun)
       return { kind: 'changed', ...change, size: after.length, mtimeMs: found?.mtimeMs ?? 0, hash: hashBytes(after) };
-    const written = await replaceFile({ path, bytes: after, found });
+    const written = await replaceAndKeep({ path, found, before, after, change, keep: operation.keep });
     return 'kind' in written ? written : { kind: 'changed', ...change, ...written };
   } catch (error) {
     return systemFailure(error, path);

@@ -24,7 +24,20 @@ export const NotCovered = z.strictObject({ callId: z.string(), at: z.number(), t
 export type NotCovered = z.infer<typeof NotCovered>;
 
 /** A hunk that can be chosen. */
-export const RestoreHunk = DiffHunk.extend({ hunkId: z.string() });
+export const RestoreHunk = DiffHunk.extend({
+  hunkId: z.string(),
+  /** Null where nobody else changed these lines. Else the three texts that do not go together, line by line, cut. */
+  conflict: z
+    .strictObject({
+      /** As the recorded change left it. */
+      recorded: z.array(z.string()),
+      /** As it is on disk. */
+      now: z.array(z.string()),
+      /** As it would be again. */
+      restored: z.array(z.string()),
+    })
+    .nullable(),
+});
 export type RestoreHunk = z.infer<typeof RestoreHunk>;
 
 export const FileRestore = z.strictObject({
@@ -44,8 +57,9 @@ export const FileRestore = z.strictObject({
   /** Not text: only the whole file can be chosen. */
   binary: z.boolean(),
   truncated: z.boolean(),
+  /** Why it cannot be restored; else what should be known before, or nothing. */
   problem: z.string(),
-  /** Fingerprint of what is on disk; a restore that finds something else is refused. */
+  /** Fingerprint of what is on disk and of what would be written; a restore that finds something else is refused. */
   now: z.string(),
 });
 export type FileRestore = z.infer<typeof FileRestore>;
@@ -89,7 +103,7 @@ export const changeCalls = {
           z.strictObject({
             path: z.string(),
             now: z.string(),
-            /** Only these hunks; null: all. */
+            /** Only these hunks, where the file is not made, deleted or binary; null: all. */
             hunkIds: z.array(z.string()).nullable(),
           }),
         )

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { Contract } from '../rpc/contract';
 import { call } from '../rpc/contract';
+import { FileContent } from '../session/fileChange';
 import { DiffHunk } from '../tools/presentation';
 import { LanguageServerResult, QueryLanguageServer, ReplResult, RunRepl } from './executorCode';
 import { absolutePath, RunShell, ShellResult } from './executorShell';
@@ -43,6 +44,18 @@ export const ReadFile = z.strictObject({
     })
     .optional(),
 });
+/**
+ * Both sides of a change are kept in this folder under their SHA-256, so that the change can be taken back. What is larger
+ * than `maxBytes` is not. Until the core says that it has written the change down, `pending/<changeId>.json` tells of it.
+ */
+const keep = z
+  .strictObject({
+    folder: absolutePath,
+    changeId: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/),
+    callId: z.string(),
+    maxBytes: z.number().int().min(0).max(100_000_000),
+  })
+  .optional();
 /** Writes a whole file atomically, creating folders. `expect` guards against changes since it was read. */
 export const WriteFile = z.strictObject({
   op: z.literal('file.write'),
@@ -51,6 +64,7 @@ export const WriteFile = z.strictObject({
   expect: z.union([z.literal('absent'), z.strictObject({ hash: z.string() })]),
   /** True computes the change without writing. */
   dryRun: z.boolean(),
+  keep,
 });
 /** Replaces text in a file, keeping BOM and line endings; `hash` is what the file had when it was read. */
 export const EditFile = z.strictObject({
@@ -59,6 +73,7 @@ export const EditFile = z.strictObject({
   edits: z.array(z.strictObject({ oldString: z.string(), newString: z.string(), replaceAll: z.boolean() })).min(1),
   hash: z.string(),
   dryRun: z.boolean(),
+  keep,
 });
 /**
  * Changes one cell of a notebook; every byte outside of it stays. `insert` puts a new cell behind `cellId`, or first where
@@ -74,6 +89,7 @@ export const EditCell = z.strictObject({
   source: z.string(),
   hash: z.string(),
   dryRun: z.boolean(),
+  keep,
 });
 /** The entries of one folder. `ignore`: wildcards for names (`*`, `?`); with a slash at the end only folders are meant. */
 export const ListFolder = z.strictObject({
@@ -247,6 +263,16 @@ export const ReadResult = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('binary'), guess: z.string(), ...fileFacts }),
   OperationFailure,
 ]);
+/** What was kept of a change. `path` with its folder's links resolved; `problem` says why a side could not be kept, else empty. */
+export const KeptChange = z.strictObject({
+  path: z.string(),
+  before: FileContent.nullable(),
+  after: FileContent,
+  /** Null for what is no text. */
+  lines: z.strictObject({ added: z.number().int().nonnegative(), removed: z.number().int().nonnegative() }).nullable(),
+  problem: z.string(),
+});
+export type KeptChange = z.infer<typeof KeptChange>;
 export const ChangeResult = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('changed'),
@@ -256,6 +282,8 @@ export const ChangeResult = z.discriminatedUnion('kind', [
     added: z.number().int().nonnegative(),
     removed: z.number().int().nonnegative(),
     hunksTruncated: z.boolean(),
+    /** Only where `keep` was asked for. */
+    kept: KeptChange.optional(),
     ...fileFacts,
   }),
   OperationFailure,

@@ -71,6 +71,8 @@ export function createExecutorClient(options: ExecutorClientOptions): ExecutorCl
     handleFor(grant, handle) {
       return {
         async run(operation) {
+          if ('keep' in operation && operation.keep !== undefined)
+            checkOutputFile(operation.keep.folder, options.outputFolder);
           await checkCovered({ grant, operation, realPath });
           return send(await supervisor.connection(), operation, handle.signal);
         },
@@ -235,7 +237,7 @@ function outputField(
 
 function checkOutputFile(file: string, folder: string | undefined): void {
   if (folder === undefined || !resolve(file).startsWith(folder + sep) || resolve(file) !== file)
-    throw new GrantError(`${file} is no place for a command's output.`);
+    throw new GrantError(`${file} is no place for what Gatehouse keeps.`);
 }
 
 /** A lost executor takes nothing along that had been printed before. */
