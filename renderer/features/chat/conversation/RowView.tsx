@@ -3,6 +3,7 @@ import { assertNever } from '#shared/util/assertNever';
 import { CallCard, type CallCardProps } from '../cards/CallCard';
 import { Compaction } from './Compaction';
 import { Markdown } from './Markdown';
+import { MessageMenu } from './MessageMenu';
 import { Notice } from './Notice';
 import type { Row } from './rows';
 import { Thinking } from './Thinking';
@@ -17,10 +18,14 @@ export const RowView = memo(function RowView({ row, selectedCallId, ...card }: R
   switch (row.kind) {
     case 'user':
       return (
-        <section aria-labelledby={`turn-${row.turn}`} className="flex justify-end pt-3 pb-4">
+        <section
+          aria-labelledby={`turn-${row.turn}`}
+          className="group/message flex items-start justify-end gap-1.5 pt-3 pb-4"
+        >
           <h2 id={`turn-${row.turn}`} className="sr-only">
             Turn {row.turn}, you
           </h2>
+          <MessageMenu messageId={row.key} text={row.text} of="you" className="mt-2" />
           <p
             title={new Date(row.at).toISOString()}
             className="chat-verbatim max-w-[82%] rounded-card rounded-br-small border border-line-strong bg-message px-3.5 py-2 text-conversation"
@@ -33,8 +38,16 @@ export const RowView = memo(function RowView({ row, selectedCallId, ...card }: R
       return <h2 className="sr-only">Turn {row.turn}, answer</h2>;
     case 'text':
       return (
-        <div className="pb-3.5" aria-busy={row.streaming}>
+        <div className="group/message relative pb-3.5" aria-busy={row.streaming}>
           <Markdown text={row.text} />
+          {row.streaming ? null : (
+            <MessageMenu
+              messageId={row.key.slice(0, row.key.lastIndexOf('-'))}
+              text={row.text}
+              of="model"
+              className="absolute top-0 -right-6.5"
+            />
+          )}
         </div>
       );
     case 'thinking':
