@@ -307,6 +307,7 @@ const defaultHandlers: FakeHandlers = {
   'sessions.undelete': nothing,
   'sessions.mark': nothing,
   'sessions.branch': () => ({ sessionId: 'branch', text: '' }),
+  'sessions.find': () => ({ places: [], total: 0, truncated: false }),
   'sessions.export': unknownHere,
   'results.list': () => ({
     files: [],

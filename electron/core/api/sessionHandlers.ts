@@ -4,6 +4,7 @@ import type { sessionCalls } from '#shared/api/sessions';
 import type { PermissionMode } from '#shared/permissions/modes';
 import type { Handlers } from '#shared/rpc/contract';
 import { RpcError } from '#shared/rpc/errors';
+import { findPlaces } from '#shared/session/findPlaces';
 import { untitled } from '../agent/agent';
 import { checkFolder } from '../folders';
 import { UnknownTask } from '../tasks/taskRegistry';
@@ -72,6 +73,7 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
     'sessions.undelete': notYet,
     'sessions.mark': notYet,
     'sessions.branch': notYet,
+    'sessions.find': ({ sessionId, ...sought }) => findPlaces(sessions.state(known(sessionId)), sought),
     'sessions.export': notYet,
     'sessions.list': () => ({ sessions: sessions.list() }),
     async 'sessions.create'({ folder: wished, mode }) {
