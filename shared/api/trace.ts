@@ -57,11 +57,12 @@ export type TraceTotals = z.infer<typeof TraceTotals>;
 
 export const traceCalls = {
   /**
-   * All calls of a session in the order in which they were made, and the hooks that ran for no call. What happens afterwards
-   * comes as `session.event` to those who subscribed; `seq` is the last event that the answer knows.
+   * Calls of a session in the order in which they were made, and the hooks that ran for no call: those about which an event
+   * after `since` told something. `seq` is the last event that the answer knows; what happens afterwards comes as
+   * `session.event` to those who subscribed.
    */
   'trace.rows': call(
-    z.strictObject({ sessionId }),
+    z.strictObject({ sessionId, since: whole.default(0) }),
     z.strictObject({
       seq: whole,
       rows: z.array(TraceRow),

@@ -31,6 +31,14 @@ export const DecisionCause = z.enum([
 ]);
 export type DecisionCause = z.infer<typeof DecisionCause>;
 
+/** A person was asked. `answeredAt` null: the question stands. Answers by a rule were given by one that was saved meanwhile. */
+export const TracePrompt = z.strictObject({
+  askedAt: z.number(),
+  answeredAt: z.number().nullable(),
+  by: z.enum(['person', 'rule', 'abort']).nullable(),
+});
+export type TracePrompt = z.infer<typeof TracePrompt>;
+
 export const TraceRow = z.strictObject({
   callId: z.string(),
   /** Counted from 1 in the order in which the calls were made. */
@@ -54,6 +62,8 @@ export const TraceRow = z.strictObject({
   /** The cause in words: the rule and its place, the mode, the hook. */
   because: z.string(),
   steps: z.array(TraceStep),
+  prompts: z.array(TracePrompt),
+  /** How long a person was waited for until now; a question that stands counts once it is answered. */
   waitedMs: z.number().nonnegative(),
   hooks: z.strictObject({ runs: z.number().int(), failed: z.number().int(), changed: z.number().int() }),
   /** Bytes of the result that was kept as a file; null: none was. */

@@ -1,6 +1,7 @@
 // Takes out of a text what must not leave this computer: secrets, addresses of persons, the home folder, the user's name.
 // Best effort: what it does not recognise stays, so whoever exports is shown what was taken and told to look.
 import type { Redaction } from '#shared/api/trace';
+import type { JsonValue } from '#shared/util/json';
 import type { Finding } from './finding';
 import { type Places, personFinder } from './findPersons';
 import { findSecrets } from './findSecrets';
@@ -18,12 +19,10 @@ export interface Redactor {
   /** The text without what must not leave. */
   text(text: string): string;
   /** JSON with all its strings and keys redacted; a string under a secret's name goes whole. The value itself stays as it is. */
-  value(value: Json): Json;
+  value(value: JsonValue): JsonValue;
   /** What has been taken out so far, most of a kind first. */
   redactions(): Redaction[];
 }
-
-type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
 /** `text` redacted, and what was taken out of it. Pure; the time grows with the length of the text. */
 export function redact(text: string, places: Places): { text: string; redactions: Redaction[] } {
@@ -66,7 +65,7 @@ export function createRedactor(places: Places): Redactor {
     return shown;
   }
 
-  function redactUnder(name: string, value: Json): Json {
+  function redactUnder(name: string, value: JsonValue): JsonValue {
     const kind =
       typeof value === 'string' ? secretBeside(name.slice(0, 100), value, { quoted: true, tight: true }) : null;
     if (kind === null) return redactValue(value);
@@ -74,7 +73,7 @@ export function createRedactor(places: Places): Redactor {
     return `[${kind}]`;
   }
 
-  function redactValue(value: Json): Json {
+  function redactValue(value: JsonValue): JsonValue {
     if (typeof value === 'string') return redactText(value);
     if (Array.isArray(value)) return value.map(redactValue);
     if (value === null || typeof value !== 'object') return value;
