@@ -1,6 +1,7 @@
 import { useApp } from '../stores/app';
 import { useCommands } from '../stores/commands';
 import { usePlace } from '../stores/place';
+import { useResultsPage } from '../stores/resultsPage';
 import { useRuleDraft } from '../stores/ruleDraft';
 import { useRules } from '../stores/rules';
 import { useRulesPage } from '../stores/rulesPage';
@@ -20,6 +21,7 @@ export function resetStores(): void {
   useSearch.setState(useSearch.getInitialState(), true);
   useSession.setState(useSession.getInitialState(), true);
   usePlace.setState(usePlace.getInitialState(), true);
+  useResultsPage.setState(useResultsPage.getInitialState(), true);
   useRuleDraft.setState(useRuleDraft.getInitialState(), true);
   useRules.setState(useRules.getInitialState(), true);
   useRulesPage.setState(useRulesPage.getInitialState(), true);

@@ -19,10 +19,33 @@ import { baseName, homePath } from '../frame/words';
 import { crumbsOf, expandHome, pathProblem } from './breadcrumb';
 import { useBrowse } from './useBrowse';
 
-/** Our own browser of folders, for hosts without a system dialog. */
+/** Chooses the folder of a new session, on hosts without a system dialog. */
 export function FolderDialog() {
   const close = useUi((ui) => ui.setDialog);
   const create = useApp((app) => app.createSession);
+  return (
+    <ChooseFolder
+      title="Open a folder"
+      description="The model works in this folder. What no rule allows waits for your answer."
+      verb="Open"
+      onChoose={create}
+      onClose={() => close(null)}
+    />
+  );
+}
+
+export interface ChooseFolderProps {
+  readonly title: string;
+  readonly description: string;
+  /** What the button does with the folder, before its name: "Open". */
+  readonly verb: string;
+  /** Resolves to an error text, or null when it worked. */
+  readonly onChoose: (folder: string) => Promise<string | null>;
+  readonly onClose: () => void;
+}
+
+/** Our own browser of folders. */
+export function ChooseFolder({ title, description, verb, onChoose, onClose }: ChooseFolderProps) {
   const home = useApp((app) => app.hello?.home ?? '/');
   const sessions = useApp((app) => app.sessions);
   const [showHidden, setShowHidden] = useState(false);
@@ -56,9 +79,9 @@ export function FolderDialog() {
 
   async function open(folder: string): Promise<void> {
     setOpening(true);
-    const problem = await create(folder);
+    const problem = await onChoose(folder);
     setOpening(false);
-    if (problem === null) close(null);
+    if (problem === null) onClose();
     else setOpenProblem(problem);
   }
 
@@ -82,17 +105,17 @@ export function FolderDialog() {
   return (
     <Dialog
       open
-      onOpenChange={() => close(null)}
-      title="Open a folder"
-      description="The model works in this folder. What no rule allows waits for your answer."
+      onOpenChange={onClose}
+      title={title}
+      description={description}
       footer={
         <>
           <div className="mr-auto min-w-0 truncate font-mono text-mono text-muted" title={path}>
             {homePath(path, home)}
           </div>
-          <Button onClick={() => close(null)}>Cancel</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" keys="Mod+Enter" disabled={opening || !ready} onClick={() => void open(path)}>
-            Open “{shortName(path)}”
+            {verb} “{shortName(path)}”
           </Button>
         </>
       }
@@ -213,7 +236,7 @@ function Entries({ entries, truncated, parent, onGo }: EntriesProps) {
   }
 
   if (entries.length === 0) {
-    return <p className="p-4 text-muted">No folders in here. You can open this folder itself.</p>;
+    return <p className="p-4 text-muted">No folders in here. You can choose this folder itself.</p>;
   }
   return (
     <>

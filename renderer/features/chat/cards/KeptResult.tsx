@@ -1,5 +1,6 @@
-import { Check, Copy } from 'lucide-react';
+import { ArrowUpRight, Check, Copy } from 'lucide-react';
 import type { PersistedResult } from '#shared/session/toolCall';
+import { showResultFile } from '../../../stores/resultsPage';
 import { Button } from '../../../ui/Button';
 import { MiddleEllipsis } from '../../../ui/MiddleEllipsis';
 import { useCopy } from '../views/useCopy';
@@ -14,6 +15,9 @@ export function KeptResult({ kept }: { readonly kept: PersistedResult }) {
         <MiddleEllipsis text={kept.file} className="font-mono text-dim text-mono" />
         <Button size="small" variant="ghost" icon={copied ? Check : Copy} onClick={() => copy(kept.file)}>
           {copied ? 'Copied' : 'Copy path'}
+        </Button>
+        <Button size="small" variant="ghost" icon={ArrowUpRight} onClick={() => showResultFile(kept.file)}>
+          Open
         </Button>
       </span>
     </div>

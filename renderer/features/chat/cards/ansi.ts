@@ -85,6 +85,41 @@ export function plainText(lines: readonly AnsiLine[]): string {
   return lines.map((line) => line.map((span) => span.text).join('')).join('\n');
 }
 
+/** A part of a text with its place in it. */
+export interface StyledPiece {
+  readonly at: number;
+  readonly text: string;
+  readonly style: AnsiStyle;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one.
+const colourSequence = /(?:\u001b\[|\u009b)([\d;:]*)m/g;
+
+/**
+ * Splits text where its colours change, beginning with a style. Only colour and weight are taken out; every other sequence
+ * stays text, as in a file that nobody runs. `style` is the one at the end.
+ */
+export function colouredPieces(
+  text: string,
+  before: AnsiStyle = plainStyle,
+): { readonly pieces: readonly StyledPiece[]; readonly style: AnsiStyle } {
+  const pieces: StyledPiece[] = [];
+  let style = before;
+  let from = 0;
+  for (const match of text.matchAll(colourSequence)) {
+    if (match.index > from) pieces.push({ at: from, text: text.slice(from, match.index), style });
+    style = applySgr(style, match[1] ?? '');
+    from = match.index + match[0].length;
+  }
+  if (from < text.length) pieces.push({ at: from, text: text.slice(from), style });
+  return { pieces, style };
+}
+
+/** Text without the sequences for colour and weight. */
+export function withoutColours(text: string): string {
+  return text.replaceAll(colourSequence, '');
+}
+
 interface Sequence {
   readonly end: number;
   /** Final byte of a control sequence; empty for every other kind. */

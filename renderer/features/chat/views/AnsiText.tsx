@@ -20,7 +20,8 @@ export function AnsiText({ lines, wrap }: { readonly lines: readonly AnsiLine[];
   );
 }
 
-function cssOf(style: AnsiStyle): CSSProperties {
+/** How a style looks, with the colours of the theme. */
+export function cssOf(style: AnsiStyle): CSSProperties {
   const fg = style.fg === null ? undefined : foreground(style.fg);
   const bg = style.bg === null ? undefined : background(style.bg);
   const lines = [style.underline ? 'underline' : '', style.strike ? 'line-through' : ''].filter((name) => name !== '');
