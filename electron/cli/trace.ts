@@ -6,13 +6,15 @@ import { emptyState, type SessionState } from '#shared/session/state';
 import type { ToolCall } from '#shared/session/toolCall';
 import { fail, ok, type Result } from '#shared/util/result';
 import { DatabaseRefused, openDatabaseToRead } from '../core/sessions/database';
-import { SessionStore, type StoredSession } from '../core/sessions/store';
+import { SessionStore } from '../core/sessions/store';
+import { findSession } from './findSession';
 import { type CliHost, exitCodes } from './host';
 import { callLine, callText, sessionLine } from './traceText';
 
 export const traceUsage = `gatehouse trace                         the sessions, last changed first
 gatehouse trace SESSION                 its calls
 gatehouse trace SESSION CALL [--json]   what became of a call: the seven steps, the decision, hooks, the result
+gatehouse trace export SESSION          all of it as a file for other programs; see gatehouse trace export --help
 
   SESSION       its name or the start of it, or "last"
   CALL          its name or the start of it, its number in the list, or "last"
@@ -30,6 +32,7 @@ interface TraceOptions {
 
 /** Runs `trace` with the words behind it. The value is the exit code. */
 export async function trace(args: readonly string[], host: CliHost): Promise<number> {
+  if (args[0] === 'export') return await (await import('./traceExport')).traceExport(args.slice(1), host);
   const options = readOptions(args, host);
   if (!options.ok || options.value === 'help') {
     if (options.ok) host.out(traceUsage);
@@ -105,14 +108,6 @@ function show(options: TraceOptions, store: SessionStore, host: CliHost): Result
 
 function stateOf(store: SessionStore, sessionId: string): SessionState {
   return store.events(sessionId, 0).reduce(reduce, emptyState());
-}
-
-function findSession(sessions: readonly StoredSession[], name: string): Result<StoredSession> {
-  const [first, second] = sessions.filter((one) => name === 'last' || one.sessionId.startsWith(name));
-  if (first === undefined) return fail(`There is no session ${name}. gatehouse trace lists them.`);
-  if (name !== 'last' && second !== undefined)
-    return fail(`More than one session begins with ${name}. Give more of its name.`);
-  return ok(first);
 }
 
 function findCall(calls: readonly ToolCall[], name: string): Result<ToolCall> {

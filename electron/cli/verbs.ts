@@ -16,6 +16,7 @@ const verbs: ReadonlyMap<string, () => Promise<Verb>> = new Map([
 
 const usage = `gatehouse run -p "…" [folder]              one turn without a page
 gatehouse trace SESSION CALL|last          what became of a call, step by step
+gatehouse trace export SESSION             a session's trace for other programs
 gatehouse check --tool NAME --input JSON   would this call run, and why
 gatehouse check --cases FILE               decides the cases of a file
 gatehouse lint [folder]                    what is wrong with the rules of a folder

@@ -1,13 +1,12 @@
 // What the doors of plain Node give to the core: the loopback host and the command line.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { ApiKey } from '../core/apiKey';
 import { environmentKey, type HostSurroundings, hostEnvironment, hostPaths, signInFile } from '../core/hostPaths';
 import type { Launch } from '../core/launchOptions';
 import type { CorePorts, Log } from '../core/ports';
 import { secretFile } from '../core/secretFile';
 import { forkExecutor } from './forkExecutor';
+import { programVersion } from './programVersion';
 import { optimiseLate, optimiseRarely } from './rareOptimising';
 
 /** What the process was started with; read once, in a door's main. */
@@ -15,11 +14,6 @@ export interface NodeSurroundings extends HostSurroundings {
   /** Folder of the built program, absolute. */
   readonly dist: string;
   readonly runsAsRoot: boolean;
-}
-
-function version(dist: string): string {
-  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(dist, '../package.json'), 'utf8')))
-    .version;
 }
 
 /** The ports of a core in this process. `label` names the door for people. */
@@ -37,7 +31,7 @@ export function nodePorts(options: {
   optimiseRarely();
   if (headless !== undefined) optimiseLate();
   return {
-    host: { label, version: version(dist), platform, capabilities: [], runsAsRoot, ...launch },
+    host: { label, version: programVersion(dist), platform, capabilities: [], runsAsRoot, ...launch },
     paths,
     environment: hostEnvironment(env),
     ...(headless === undefined ? {} : { headless }),
@@ -46,6 +40,8 @@ export function nodePorts(options: {
     signIns: secretFile(signInFile(paths.data)),
     sqliteBinding: undefined,
     historyThread: join(dist, 'historyWorker.mjs'),
+    searchThread: join(dist, 'searchWorker.mjs'),
+    resultsThread: join(dist, 'resultsWorker.mjs'),
     log,
   };
 }

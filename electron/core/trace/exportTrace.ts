@@ -1,7 +1,7 @@
 // A session's trace as a file to take along: everything in our own JSON, or spans for OpenTelemetry.
 import type { Exported } from '#shared/api/trace';
 import { fail, ok, type Result } from '#shared/util/result';
-import { createRedactor, type Redactor } from '../export/redact';
+import { createRedactor, type Redactor, redact } from '../export/redact';
 import { jsonTrace } from './jsonTrace';
 import { otlpTrace } from './otlpTrace';
 import { type TraceSession, traceDocument } from './traceDocument';
@@ -34,7 +34,8 @@ export async function exportTrace(options: {
   readonly now: number;
   readonly version: string;
 }): Promise<Result<Exported>> {
-  const { log, session, callIds, format, redact, home, now, version } = options;
+  const { log, session, callIds, format, redact: redacted, home, now, version } = options;
+  const places = { home, folders: [session.folder] };
   let chars = 0;
   try {
     const events = log.events(session.sessionId, (read) => {
@@ -42,14 +43,14 @@ export async function exportTrace(options: {
       if (chars > mostChars) throw new TooLong();
     });
     const document = await traceDocument({ session, events, callIds, now });
-    const clean = redact ? createRedactor({ home, folders: [session.folder] }) : untouched;
+    const clean = redacted ? createRedactor(places) : untouched;
     const text =
       format === 'json'
         ? `${JSON.stringify(clean.value(jsonTrace(document)), null, 2)}\n`
         : `${JSON.stringify(otlpTrace(document, { clean, version }))}\n`;
     const pictures = document.calls.filter(({ call }) => 'view' in call && call.view?.kind === 'image').length;
     return ok({
-      name: fileName(clean.text(session.title), { format, now }),
+      name: fileName(redacted ? redact(session.title, places).text : session.title, { format, now }),
       mediaType: 'application/json',
       text,
       redactions: clean.redactions(),
