@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type AnsiStyle, parseAnsi, plainStyle, plainText } from './ansi';
+import { type AnsiStyle, colouredPieces, parseAnsi, plainStyle, plainText, withoutColours } from './ansi';
 
 const esc = '\u001b';
 const styled = (style: Partial<AnsiStyle>): AnsiStyle => ({ ...plainStyle, ...style });
@@ -84,5 +84,22 @@ describe('styles', () => {
 
   test('an endless line is cut', () => {
     expect(plainText(parseAnsi('x'.repeat(50_000))).length).toBe(10_000);
+  });
+});
+
+describe('colours of a file', () => {
+  test('are taken out with their places, and go on in the next row', () => {
+    const first = colouredPieces(`a${esc}[31mb`);
+    expect(first.pieces.map(({ at, text }) => [at, text])).toEqual([
+      [0, 'a'],
+      [6, 'b'],
+    ]);
+    expect(colouredPieces('c', first.style).pieces[0]?.style.fg).toEqual({ kind: 'palette', index: 1 });
+  });
+
+  test('leave every other sequence as text', () => {
+    const text = `a${esc}[2Kb${esc}[1Ac${esc}]0;t\u0007`;
+    expect(withoutColours(text)).toBe(text);
+    expect(withoutColours(`${esc}[1;32mok${esc}[m`)).toBe('ok');
   });
 });
