@@ -19,11 +19,25 @@ export const programs = [
   // Threads of the executor, found beside it.
   { name: 'pageWorker', source: 'executor/fetch/pageWorker.ts', output: 'pageWorker.mjs', format: 'esm', whole: true },
   { name: 'pdfWorker', source: 'executor/pdf/worker.ts', output: 'pdfWorker.mjs', format: 'esm' },
-  // A thread of the core.
+  // Threads of the core.
   {
     name: 'historyWorker',
     source: 'electron/core/history/worker/historyWorker.ts',
     output: 'historyWorker.mjs',
+    format: 'esm',
+    whole: true,
+  },
+  {
+    name: 'resultsWorker',
+    source: 'electron/core/results/worker/resultsWorker.ts',
+    output: 'resultsWorker.mjs',
+    format: 'esm',
+    whole: true,
+  },
+  {
+    name: 'searchWorker',
+    source: 'electron/core/search/worker/searchWorker.ts',
+    output: 'searchWorker.mjs',
     format: 'esm',
     whole: true,
   },

@@ -52,6 +52,7 @@ import { createPolicy } from './policy/createPolicy';
 import { createPastUsage } from './policy/lint/pastUsage';
 import type { CorePorts } from './ports';
 import { PreferenceStore } from './preferences';
+import { ResultsBrowser } from './results/browser/resultsBrowser';
 import { createResultStore } from './results/createResultStore';
 import { keepResultsTidy } from './results/keepTidy';
 import { openDatabase } from './sessions/database';
@@ -356,6 +357,17 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     files: (session) => engine.settings(session).files,
     usage: (sessionId) => pastUsage.of(sessionId),
   });
+  const resultsBrowser = new ResultsBrowser({
+    paths,
+    folder: results.folder,
+    database: opened.database,
+    sessions: () => sessions.list(),
+    threadFile: ports.resultsThread ?? null,
+    revealFile: ports.revealFile ?? null,
+    onChange: () => pages.everywhere('results.changed', {}),
+    log,
+    now: () => Date.now(),
+  });
   const handlers = {
     ...hostHandlers(services),
     ...sessionHandlers(services),
@@ -367,7 +379,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     ...ruleHandlers({ data: paths.data, sessions, engine }),
     ...policyHandlers({ policy, sessions }),
     ...historyHandlers(services, history),
-    ...resultHandlers(),
+    ...resultHandlers({ results: resultsBrowser }),
     ...traceHandlers({
       database: opened.database,
       sessions: store,
@@ -394,6 +406,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
       contexts.dispose();
       pastUsage.dispose();
       await history.dispose();
+      await resultsBrowser.dispose();
       await mcp.dispose();
       await engine.dispose();
       await supervisor.dispose();

@@ -78,6 +78,12 @@ export interface CorePorts {
   readonly sqliteBinding: string | undefined;
   /** Path of the built thread that looks through past calls; left out: the core does it itself, between its other work. */
   readonly historyThread?: string;
+  /** Path of the built thread that searches and reads conversations; left out as above. */
+  readonly searchThread?: string;
+  /** Path of the built thread that looks into files of results; left out: they are listed, but cannot be opened. */
+  readonly resultsThread?: string;
+  /** Shows a file in the system's file browser (capability `revealFile`). */
+  readonly revealFile?: (file: string) => Promise<void>;
   readonly desktop?: {
     pickFolder(): Promise<string | null>;
     openExternal(url: string): Promise<void>;

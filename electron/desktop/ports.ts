@@ -56,6 +56,8 @@ export function desktopPorts(options: {
     signIns: keychain === null ? secretFile(signInFile(paths.data)) : sealedFile(signInFile(paths.data), keychain),
     sqliteBinding: [join(dist, 'native', 'better_sqlite3.node')].find((file) => existsSync(file)),
     historyThread: join(dist, 'historyWorker.mjs'),
+    searchThread: join(dist, 'searchWorker.mjs'),
+    resultsThread: join(dist, 'resultsWorker.mjs'),
     desktop: { pickFolder, openExternal },
     log,
   };

@@ -11,6 +11,7 @@ export class Connection {
   /** Whether it has asked for past calls, and so is told how far they are read. */
   followsHistory = false;
   private readonly outputs = new Map<string, OutputAttachment>();
+  private readonly endings: (() => void)[] = [];
 
   constructor(readonly emit: Emit) {}
 
@@ -29,7 +30,13 @@ export class Connection {
     this.outputs.delete(callId);
   }
 
+  /** Runs `listener` once the page is gone. */
+  whenGone(listener: () => void): void {
+    this.endings.push(listener);
+  }
+
   dispose(): void {
+    for (const end of this.endings.splice(0)) end();
     for (const callId of [...this.outputs.keys()]) this.detach(callId);
     this.sessions.clear();
   }

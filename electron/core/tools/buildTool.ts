@@ -19,7 +19,7 @@ export type ToolDefinition<Input, Output> = Pick<Tool<Input, Output>, Required> 
   Partial<Omit<Tool<Input, Output>, Required>>;
 
 /** Longest result that goes to the model whole, in characters (spec 1.1). */
-const defaultMaxResultSizeChars = 20_000;
+export const defaultMaxResultSizeChars = 20_000;
 
 /**
  * Completes a tool. What is left out fails closed: not concurrency-safe, not read-only, permission left to the

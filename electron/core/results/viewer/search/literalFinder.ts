@@ -1,0 +1,200 @@
+// Finds a text in bytes, sixteen places at a time: where two of its rarer bytes lie as far apart as they should, the rest is
+// compared.
+import {
+  add,
+  and,
+  answer,
+  atLeast,
+  bitsOf,
+  block,
+  byteAt,
+  constant,
+  get,
+  greater,
+  isZero,
+  leave,
+  leaveIf,
+  less,
+  loop,
+  lowestBit,
+  moduleOf,
+  notEqual,
+  or,
+  set,
+  sixteenAnd,
+  sixteenAt,
+  sixteenEqual,
+  sixteenOf,
+  sixteenOr,
+  store,
+  subtract,
+  when,
+} from './assembler';
+
+/** Read and searched at once: it stays in the processor's own memory. */
+const pieceBytes = 262_144;
+/** Matches told at once; with more, the search goes on behind the last. */
+const maxFound = 65_536;
+const pageBytes = 65_536;
+
+// Memory: the piece with sixteen bytes of nothing behind it, the text, its letter marks, the matches.
+const longestText = 4_096;
+const textAt = pieceBytes + 256;
+const foldAt = textAt + longestText;
+const foundAt = foldAt + longestText;
+const memoryBytes = foundAt + maxFound * 4;
+
+// Parameters and locals of the program.
+const end = 0;
+const length = 1;
+const firstOffset = 2;
+const secondOffset = 3;
+const place = 4;
+const count = 5;
+const bits = 6;
+const candidate = 7;
+const compared = 8;
+const free = 9;
+const firstByte = 10;
+const secondByte = 11;
+const firstFold = 12;
+const secondFold = 13;
+
+const program = moduleOf({
+  parameters: 4,
+  numbers: 6,
+  sixteens: 4,
+  code: [
+    set(firstByte, sixteenOf(byteAt(get(firstOffset), textAt))),
+    set(secondByte, sixteenOf(byteAt(get(secondOffset), textAt))),
+    set(firstFold, sixteenOf(byteAt(get(firstOffset), foldAt))),
+    set(secondFold, sixteenOf(byteAt(get(secondOffset), foldAt))),
+    // From here on: the last place where it may begin.
+    set(end, subtract(get(end), get(length))),
+    block(
+      loop(
+        leaveIf(1, greater(get(place), get(end))),
+        block(
+          set(
+            bits,
+            bitsOf(
+              sixteenAnd(
+                sixteenEqual(sixteenOr(sixteenAt(add(get(place), get(firstOffset))), get(firstFold)), get(firstByte)),
+                sixteenEqual(
+                  sixteenOr(sixteenAt(add(get(place), get(secondOffset))), get(secondFold)),
+                  get(secondByte),
+                ),
+              ),
+            ),
+          ),
+          leaveIf(0, isZero(get(bits))),
+          loop(
+            set(candidate, add(get(place), lowestBit(get(bits)))),
+            set(bits, and(get(bits), subtract(get(bits), constant(1)))),
+            leaveIf(3, greater(get(candidate), get(end))),
+            block(
+              leaveIf(0, less(get(candidate), get(free))),
+              set(compared, constant(0)),
+              loop(
+                leaveIf(
+                  1,
+                  notEqual(
+                    or(byteAt(add(get(candidate), get(compared))), byteAt(get(compared), foldAt)),
+                    byteAt(get(compared), textAt),
+                  ),
+                ),
+                set(compared, add(get(compared), constant(1))),
+                leaveIf(0, less(get(compared), get(length))),
+              ),
+              store(
+                add(constant(foundAt), add(add(get(count), get(count)), add(get(count), get(count)))),
+                get(candidate),
+              ),
+              set(count, add(get(count), constant(1))),
+              set(free, add(get(candidate), get(length))),
+              when(atLeast(get(count), constant(maxFound)), answer(get(count))),
+            ),
+            leaveIf(0, notEqual(get(bits), constant(0))),
+          ),
+        ),
+        set(place, add(get(place), constant(16))),
+        leave(0),
+      ),
+    ),
+    get(count),
+  ].flat(),
+});
+
+type Run = (end: number, length: number, firstOffset: number, secondOffset: number) => number;
+
+interface Memory {
+  readonly buffer: ArrayBuffer;
+}
+
+/** What is used of it; the types of Node do not have it. */
+declare const WebAssembly: {
+  readonly Memory: new (size: { readonly initial: number }) => Memory;
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (
+    module: object,
+    imports: { readonly memory: { readonly it: Memory } },
+  ) => { readonly exports: { readonly run: Run } };
+};
+
+export class LiteralFinder {
+  /** What is searched is read into this. */
+  readonly piece: Buffer;
+  /** Bytes of the text that is looked for. */
+  readonly longest: number;
+  private readonly found: Uint32Array;
+  private readonly run: Run;
+  private readonly text: Uint8Array;
+  private readonly fold: Uint8Array;
+  private offsets: readonly [number, number] | null = null;
+  private count = 0;
+
+  /** `text` has 1 to 4,096 bytes, and is ASCII where cases do not matter. */
+  constructor(text: Uint8Array, caseSensitive: boolean) {
+    const memory = new WebAssembly.Memory({ initial: Math.ceil(memoryBytes / pageBytes) });
+    const instance = new WebAssembly.Instance(new WebAssembly.Module(program), { memory: { it: memory } });
+    this.run = instance.exports.run;
+    this.piece = Buffer.from(memory.buffer, 0, pieceBytes);
+    this.longest = text.length;
+    this.text = new Uint8Array(memory.buffer, textAt, text.length);
+    this.fold = new Uint8Array(memory.buffer, foldAt, text.length);
+    this.found = new Uint32Array(memory.buffer, foundAt, maxFound);
+    text.forEach((byte, at) => {
+      const lower = byte | 0x20;
+      const isLetter = !caseSensitive && lower >= 0x61 && lower <= 0x7a;
+      this.fold[at] = isLetter ? 0x20 : 0;
+      this.text[at] = isLetter ? lower : byte;
+    });
+  }
+
+  /** Whether the last `find` found so much that it did not reach the end. */
+  get isFull(): boolean {
+    return this.count === maxFound;
+  }
+
+  /** Where the text begins in the first `bytes` of `piece`, without overlaps. Valid until the next call. */
+  find(bytes: number): Uint32Array {
+    // What is common in this file is told by how it begins.
+    this.offsets ??= this.rarest(this.piece.subarray(0, Math.min(bytes, 65_536)));
+    this.count = this.run(bytes, this.longest, ...this.offsets);
+    return this.found.subarray(0, this.count);
+  }
+
+  /** The offsets of the two rarest bytes of the text. */
+  private rarest(sample: Uint8Array): readonly [number, number] {
+    const often = new Float64Array(256);
+    for (const byte of sample) often[byte] = (often[byte] ?? 0) + 1;
+    const cost = (at: number): number => {
+      const byte = this.text[at] ?? 0;
+      return (often[byte] ?? 0) + (this.fold[at] === 0 ? 0 : (often[byte ^ 0x20] ?? 0));
+    };
+    const order = [...this.text.keys()].sort((left, right) => cost(left) - cost(right));
+    const [first = 0] = order;
+    const second = order.find((at) => this.text[at] !== this.text[first]) ?? order.at(-1) ?? first;
+    return [first, second];
+  }
+}
