@@ -10,6 +10,8 @@ import { emptyState, type SessionState } from '#shared/session/state';
 import { host } from '../host/client';
 import { loadDrafts, saveDrafts } from './drafts';
 import type { LiveText } from './liveText';
+import { type ItemActions, itemActions } from './sessionItems';
+import type { PastItems } from './shownItems';
 import { reportFailure } from './toasts';
 
 export type RulePreview = Answer<AppContract, 'sessions.previewRule'>;
@@ -29,8 +31,15 @@ interface SessionFacts {
   /** `failed`: it could not be opened, `problem` says why. */
   readonly status: 'none' | 'loading' | 'ready' | 'failed';
   readonly problem: string;
-  /** `emptyState()` until `ready`. */
+  /**
+   * `emptyState()` until `ready`. Of a long session it holds the newest items and the calls that belong to them, most of
+   * them light; `ensureItem` and `ensureCall` bring what is missing.
+   */
   readonly state: SessionState;
+  /** Earlier items that are shown in place of the newest ones. Their calls are in `state`. */
+  readonly past: PastItems | null;
+  /** Whether the conversation is followed at its end: only then may what is long ago go. */
+  readonly atEnd: boolean;
   readonly live: LiveText;
   readonly retrying: Retrying | null;
   /** How far running background tasks are, by task id; absent until one has printed something. */
@@ -53,12 +62,12 @@ interface SessionActions {
   setNetwork(network: boolean): Promise<boolean>;
 }
 
-export type SessionStore = SessionFacts & SessionActions;
+export type SessionStore = SessionFacts & SessionActions & ItemActions;
 
 /** What the store holds while no session is open. */
 export function noSession(): Omit<SessionFacts, 'drafts'> {
   const nothing = { live: {}, retrying: null, taskProgress: {} };
-  return { sessionId: null, status: 'none', problem: '', state: emptyState(), ...nothing };
+  return { sessionId: null, status: 'none', problem: '', state: emptyState(), past: null, atEnd: true, ...nothing };
 }
 
 export const useSession = create<SessionStore>()((set, get) => {
@@ -77,6 +86,7 @@ export const useSession = create<SessionStore>()((set, get) => {
 
   return {
     ...noSession(),
+    ...itemActions(get, set),
     drafts: loadDrafts(),
     setDraft(sessionId, text) {
       const drafts = { ...get().drafts, [sessionId]: text };

@@ -6,6 +6,7 @@ import { resetStores } from '../testing/resetStores';
 import { followHost, useApp } from './app';
 import { useSession } from './session';
 import { SessionFeed } from './sessionFeed';
+import { itemsAtOnce } from './shownItems';
 
 const created: SessionEventBody = {
   type: 'session.created',
@@ -100,9 +101,9 @@ describe('session feed', () => {
     emit(2);
     await vi.waitFor(() => expect(useSession.getState().state).toEqual(stateAfter([...first, ...later])));
     expect(subscriptions()).toEqual([
-      ['sessions.subscribe', { sessionId: 's1' }],
+      ['sessions.subscribe', { sessionId: 's1', items: itemsAtOnce }],
       ['sessions.unsubscribe', { sessionId: 's1' }],
-      ['sessions.subscribe', { sessionId: 's1', since: 2 }],
+      ['sessions.subscribe', { sessionId: 's1', items: itemsAtOnce, since: 2 }],
     ]);
   });
 
@@ -211,7 +212,7 @@ describe('session feed', () => {
     core.comeBack();
     core.link.retryNow();
     await vi.waitFor(() => expect(useSession.getState().state).toEqual(stateAfter([...first, ...later])));
-    expect(subscriptions().at(-1)).toEqual(['sessions.subscribe', { sessionId: 's1', since: 2 }]);
+    expect(subscriptions().at(-1)).toEqual(['sessions.subscribe', { sessionId: 's1', items: itemsAtOnce, since: 2 }]);
   });
 
   it('lets go of the old session when another is opened, and keeps drafts', async () => {
@@ -221,9 +222,9 @@ describe('session feed', () => {
     useApp.getState().openSession('s2');
     await vi.waitFor(() => expect(useSession.getState()).toMatchObject({ sessionId: 's2', status: 'ready' }));
     expect(subscriptions()).toEqual([
-      ['sessions.subscribe', { sessionId: 's1' }],
+      ['sessions.subscribe', { sessionId: 's1', items: itemsAtOnce }],
       ['sessions.unsubscribe', { sessionId: 's1' }],
-      ['sessions.subscribe', { sessionId: 's2' }],
+      ['sessions.subscribe', { sessionId: 's2', items: itemsAtOnce }],
     ]);
     expect(useSession.getState().drafts).toEqual({ s1: 'half a sent' });
   });

@@ -9,6 +9,8 @@ import { host } from '../host/client';
 import { useApp } from './app';
 import { addDeltas, dropBlock, dropMessage, type LiveDelta, type LiveText } from './liveText';
 import { noSession, type Retrying, useSession } from './session';
+import { rangeOf } from './sessionItems';
+import { bounded, itemsAtOnce, type PastItems, withWindow } from './shownItems';
 import { messageOf } from './toasts';
 
 /** Streamed text is drawn at most this often; faster is not readable and costs a render each. */
@@ -69,7 +71,7 @@ export class SessionFeed {
     this.dropDeltas();
     try {
       const since = status === 'ready' ? { since: state.seq } : {};
-      const answer = await host().call('sessions.subscribe', { sessionId, ...since });
+      const answer = await host().call('sessions.subscribe', { sessionId, items: itemsAtOnce, ...since });
       if (round === this.round) this.takeAnswer(answer);
     } catch (error) {
       if (round !== this.round) return;
@@ -92,8 +94,25 @@ export class SessionFeed {
     const deltas = answer.live.filter((event) => event.type === 'assistant.delta');
     const fresh = { live: addDeltas({}, deltas), retrying: null, taskProgress: {} };
     useSession.setState({ status: 'ready', problem: '', state, ...fresh });
+    if (answer.kind === 'snapshot' && known.past !== null) this.refreshPast(known.past);
     for (const event of answer.live) if (event.type !== 'assistant.delta') this.takeLive(event);
     for (const incoming of early) this.take(incoming);
+  }
+
+  /** After a long absence what was shown of the past may have changed; it is shown again as it is now. */
+  private refreshPast(past: PastItems): void {
+    const { sessionId } = useSession.getState();
+    if (sessionId === null) return;
+    useSession.setState({ past: null });
+    const { from, count } = rangeOf(past);
+    quietly(
+      host()
+        .call('sessions.items', { sessionId, at: { from }, count })
+        .then((window) => {
+          const now = useSession.getState();
+          if (now.sessionId === sessionId && now.past === null) useSession.setState(withWindow(now, window));
+        }),
+    );
   }
 
   private receive(sessionId: string, incoming: Incoming): void {
@@ -116,7 +135,7 @@ export class SessionFeed {
     }
     this.draw();
     useSession.setState((store) => ({
-      state: reduce(store.state, event),
+      ...bounded({ state: reduce(store.state, event), past: store.past }, store.atEnd),
       live: withoutFinished(store.live, event.body),
       retrying: endsRetrying(event.body) ? null : store.retrying,
     }));

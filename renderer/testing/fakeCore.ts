@@ -233,6 +233,8 @@ const defaultHandlers: FakeHandlers = {
   'sessions.delete': nothing,
   'sessions.subscribe': () => ({ kind: 'snapshot', state: emptyState(), live: [] }),
   'sessions.unsubscribe': nothing,
+  'sessions.items': unknownHere,
+  'sessions.call': unknownHere,
   'sessions.send': () => ({ messageId: 'm', queued: false }),
   'sessions.unqueue': nothing,
   'sessions.stop': nothing,
@@ -354,14 +356,14 @@ const defaultHandlers: FakeHandlers = {
   }),
   'transcripts.list': () => ({ transcripts: [], truncated: false }),
   'transcripts.open': unknownHere,
-  'transcripts.continue': () => ({ sessionId: 'continued' }),
-};
   'hooks.list': () => noHooks,
   'hooks.runs': () => ({ runs: [], more: false }),
   'hooks.preview': unknownHere,
   'hooks.save': unknownHere,
   'hooks.try': unknownHere,
   'files.read': unknownHere,
+  'transcripts.continue': () => ({ sessionId: 'continued' }),
+};
 
 function withoutUndefined(values: object): Partial<Preferences> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));

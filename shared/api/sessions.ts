@@ -6,6 +6,8 @@ import { LiveEvent, ModelChoice, SessionEvent } from '../session/events';
 import { FoundPlace } from '../session/findPlaces';
 import { SessionOrigin } from '../session/sessionOrigin';
 import { SessionActivity, SessionState } from '../session/state';
+import { ToolCall } from '../session/toolCall';
+import { ItemWindow, WindowPlace } from '../session/window';
 import { ConversationRef } from './search';
 import { Exported } from './trace';
 
@@ -72,12 +74,15 @@ export const sessionCalls = {
    * `since`, or a whole state where `since` is absent or too old. No event is lost between answer and first event.
    * `detail` outcome: only the events that say what comes of a turn, neither the steps of its calls nor text as it streams;
    * ends and decisions of calls come without contents.
+   * `items`: a whole state is answered with so many of its newest items only, and with light calls: of these items and all
+   * that have not ended. Events go on from there as ever; `sessions.items` brings what came before.
    */
   'sessions.subscribe': call(
     z.strictObject({
       sessionId,
       since: z.number().int().nonnegative().optional(),
       detail: z.enum(['all', 'outcome']).default('all'),
+      items: z.number().int().min(1).max(500).optional(),
     }),
     z.discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('snapshot'), state: SessionState, live: z.array(LiveEvent) }),
@@ -85,6 +90,16 @@ export const sessionCalls = {
     ]),
   ),
   'sessions.unsubscribe': call(z.strictObject({ sessionId }), nothing),
+  /** A part of a conversation as it is now, with light calls. `notFound`: no such message or call. */
+  'sessions.items': call(
+    z.strictObject({ sessionId, at: WindowPlace, count: z.number().int().min(1).max(500) }),
+    ItemWindow,
+  ),
+  /** One call with all its contents. `notFound`: the session has no such call. */
+  'sessions.call': call(
+    z.strictObject({ sessionId, callId: z.string().min(1).max(200) }),
+    z.strictObject({ call: ToolCall }),
+  ),
   /** Sends a message; while a turn runs it is queued and sent when the turn ends. */
   'sessions.send': call(
     z.strictObject({ sessionId, text: z.string().trim().min(1).max(200_000) }),

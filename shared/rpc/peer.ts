@@ -25,8 +25,10 @@ export function serve<C extends Contract, Context>(options: {
   readonly handlers: Handlers<C, Context>;
   readonly context: Context;
   readonly onBug: (method: string, error: unknown) => void;
+  /** What a call has to wait for before its handler runs; null: nothing. */
+  readonly ready?: (method: string, params: unknown) => Promise<void> | null;
 }): Served<C> {
-  const { contract, transport, handlers, context, onBug } = options;
+  const { contract, transport, handlers, context, onBug, ready = () => null } = options;
   const running = new Map<number, CancelSource>();
 
   async function answer(request: { id: number; method: string; params: unknown }): Promise<unknown> {
@@ -44,6 +46,8 @@ export function serve<C extends Contract, Context>(options: {
     const source = new CancelSource();
     running.set(request.id, source);
     try {
+      const wait = ready(request.method, params.data);
+      if (wait !== null) await wait;
       const handler = handlers[method] as (params: unknown, context: unknown) => unknown;
       const value = await handler(params.data, { ...context, signal: source });
       return spec.answer.parse(value);

@@ -139,10 +139,12 @@ function apply(state: SessionState, body: SessionEventBody, at: number): void {
       break;
     }
     case 'call.created':
+      state.callsMade += 1;
       state.calls[body.callId] = {
         status: 'checking',
         callId: body.callId,
         messageId: body.messageId,
+        number: state.callsMade,
         name: body.name,
         input: body.input,
         presentation: body.presentation,
@@ -214,9 +216,10 @@ function applyToCall(call: ToolCall, body: Exclude<CallEvent, { type: 'call.crea
 function commonOf(call: ToolCall) {
   const { callId, messageId, name, input, presentation, createdAt, steps, currentStep, decision } = call;
   const common = { callId, messageId, name, input, presentation, createdAt, steps, currentStep, decision };
-  const { agentId, hooks } = call;
+  const { agentId, hooks, number } = call;
   return {
     ...common,
+    ...(number === undefined ? {} : { number }),
     ...(agentId === undefined ? {} : { agentId }),
     ...(hooks === undefined ? {} : { hooks }),
   };

@@ -41,7 +41,14 @@ export const SessionState = z.strictObject({
   createdAt: z.number(),
   updatedAt: z.number(),
   turn: z.strictObject({ turnId: z.string(), startedAt: z.number() }).nullable(),
+  /** The conversation from `firstItem` on: all of it, or a page's newest part. */
   items: z.array(ConversationItem),
+  /** Items and messages of the person that came before `items`; 0 in a whole state. */
+  firstItem: z.number().int().nonnegative(),
+  turnsBefore: z.number().int().nonnegative(),
+  /** Calls made in the whole session. */
+  callsMade: z.number().int().nonnegative(),
+  /** All calls, or where `items` is a part: those of its messages and those that have not ended. */
   calls: z.record(z.string(), ToolCall),
   queue: z.array(z.strictObject({ messageId: z.string(), text: z.string() })),
   todos: z.array(Todo),
@@ -71,6 +78,9 @@ export function emptyState(): SessionState {
     updatedAt: 0,
     turn: null,
     items: [],
+    firstItem: 0,
+    turnsBefore: 0,
+    callsMade: 0,
     calls: {},
     queue: [],
     todos: [],

@@ -42,6 +42,10 @@ export type PersistedResult = z.infer<typeof PersistedResult>;
 const base = {
   callId: z.string(),
   messageId: z.string(),
+  /** Counts the session's calls from 1, in the order they were made. */
+  number: z.number().int().positive().optional(),
+  /** Long contents are left out or cut (input, views, result, what steps and hooks got); `sessions.call` gives all. */
+  light: z.literal(true).optional(),
   /** The sub-agent that makes the call; absent: the session itself. */
   agentId: z.string().optional(),
   /** Name as the model wrote it. */

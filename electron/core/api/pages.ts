@@ -10,6 +10,23 @@ import { Connection, type Emit } from './connection';
 import { leaveForbiddenMode } from './forbiddenMode';
 import { outcomeOf } from './outcomeEvents';
 
+/** Calls that show a session before all of it is read, or have no need of it. */
+const withoutSession: ReadonlySet<string> = new Set([
+  'sessions.subscribe',
+  'sessions.unsubscribe',
+  'sessions.ackOutput',
+  'sessions.detachOutput',
+  'trace.rows',
+  'trace.call',
+  'trace.totals',
+  'trace.export',
+]);
+
+function sessionIn(params: unknown): string | null {
+  if (typeof params !== 'object' || params === null || !('sessionId' in params)) return null;
+  return typeof params.sessionId === 'string' ? params.sessionId : null;
+}
+
 export class Pages {
   private readonly connections = new Set<Connection>();
 
@@ -62,12 +79,23 @@ export class Pages {
     },
   ): void {
     const connection = new Connection((name, payload) => server.emit(name, payload));
-    const server = serve({ contract: appContract, transport, context: { connection }, ...served });
+    const ready = (method: string, params: unknown) => this.ready(method, params);
+    const server = serve({ contract: appContract, transport, context: { connection }, ready, ...served });
     this.connections.add(connection);
     transport.onClose(() => {
       this.connections.delete(connection);
       connection.dispose();
     });
+  }
+
+  /** A session is read before anything is done with it, piece by piece: at once, it would hold up all others. */
+  private ready(method: string, params: unknown): Promise<void> | null {
+    if (withoutSession.has(method)) return null;
+    const sessionId = sessionIn(params);
+    const { sessions } = this.about;
+    return sessionId === null || sessions.isLoaded(sessionId) || !sessions.exists(sessionId)
+      ? null
+      : sessions.load(sessionId);
   }
 
   private of(sessionId: string): Connection[] {

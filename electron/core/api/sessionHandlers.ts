@@ -5,6 +5,7 @@ import type { PermissionMode } from '#shared/permissions/modes';
 import type { Handlers } from '#shared/rpc/contract';
 import { RpcError } from '#shared/rpc/errors';
 import { findPlaces } from '#shared/session/findPlaces';
+import { newestOf, windowAt } from '#shared/session/window';
 import { untitled } from '../agent/agent';
 import { checkFolder } from '../folders';
 import { UnknownTask } from '../tasks/taskRegistry';
@@ -51,7 +52,8 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
 
   /** Rules must be in force before anything of a session runs. */
   async function opened(sessionId: string): Promise<string> {
-    claim(known(sessionId));
+    await sessions.load(known(sessionId));
+    claim(sessionId);
     const elsewhere = database.claims.heldElsewhere(sessionId);
     sessions.catchUp(sessionId);
     await engine.openSession(sessionId, sessions.state(sessionId).folder);
@@ -62,6 +64,24 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
       sessions.repairAgents(sessionId, (agentId) => subAgents.runs(sessionId, agentId));
     }
     return sessionId;
+  }
+
+  /** Opens a session whose newest part a page has already, and tells it what it missed meanwhile. */
+  async function openBehind(shown: {
+    readonly sessionId: string;
+    readonly since: number;
+    readonly connection: Connection;
+  }): Promise<void> {
+    const { sessionId, since, connection } = shown;
+    try {
+      await sessions.load(sessionId);
+      for (const event of sessions.eventsSince(sessionId, since))
+        if (connection.sessions.get(sessionId) === 'all') connection.emit('session.event', { sessionId, event });
+      await opened(sessionId);
+    } catch (error) {
+      // Whatever is done with the session tries again and tells people why it fails.
+      ports.log.warn('session not opened', { sessionId, reason: String(error) });
+    }
   }
 
   function requireMode(mode: PermissionMode, sessionId?: string): void {
@@ -105,16 +125,36 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
       sessions.remove(sessionId);
       return {};
     },
-    async 'sessions.subscribe'({ sessionId, since, detail }, { connection }) {
+    async 'sessions.subscribe'({ sessionId, since, detail, items }, { connection }) {
+      if (items !== undefined && since === undefined && !sessions.isLoaded(known(sessionId))) {
+        const state = sessions.newestStored(sessionId, items);
+        if (state !== null) {
+          connection.sessions.set(sessionId, detail);
+          void openBehind({ sessionId, since: state.seq, connection });
+          return { kind: 'snapshot', state, live: [] };
+        }
+      }
       await opened(sessionId);
       // From here on nothing may wait: events and answer must meet without a gap.
       connection.sessions.set(sessionId, detail);
-      const state = sessions.snapshot(sessionId);
+      const { seq } = sessions.state(sessionId);
       const live = sessions.liveText(sessionId);
-      const missed = since === undefined ? Number.POSITIVE_INFINITY : state.seq - since;
-      return since === undefined || missed < 0 || missed > longestGap
-        ? { kind: 'snapshot', state, live }
-        : { kind: 'events', events: sessions.eventsSince(sessionId, since), live };
+      const missed = since === undefined ? Number.POSITIVE_INFINITY : seq - since;
+      if (since !== undefined && missed >= 0 && missed <= longestGap)
+        return { kind: 'events', events: sessions.eventsSince(sessionId, since), live };
+      const state = items === undefined ? sessions.snapshot(sessionId) : newestOf(sessions.state(sessionId), items);
+      return { kind: 'snapshot', state, live };
+    },
+    'sessions.items'({ sessionId, at, count }) {
+      const window = windowAt(sessions.state(known(sessionId)), at, count);
+      if (window === null) throw new RpcError('notFound', 'There is no such message or call in this session.');
+      return window;
+    },
+    'sessions.call'({ sessionId, callId }) {
+      const { calls } = sessions.state(known(sessionId));
+      const call = Object.hasOwn(calls, callId) ? calls[callId] : undefined;
+      if (call === undefined) throw new RpcError('notFound', 'There is no such call in this session.');
+      return { call };
     },
     'sessions.unsubscribe'({ sessionId }, { connection }) {
       connection.sessions.delete(sessionId);

@@ -34,4 +34,11 @@ export const migrations: readonly string[] = [
    alter table sessions add column deleted_at real;
    -- SessionOrigin as JSON.
    alter table sessions add column origin text;`,
+  `-- What a session is apart from its conversation, as of an event: a cache, so that a long log need not be read to show its end.
+   create table session_heads (
+     session_id text primary key references sessions (id) on delete cascade,
+     seq integer not null,
+     version integer not null,
+     state text not null
+   ) strict;`,
 ];

@@ -9,6 +9,7 @@ import type { ToolCall } from '#shared/session/toolCall';
 import { Conversation } from '../agent/conversation';
 import { newId } from '../ids';
 import { LiveText } from './liveText';
+import { headEveryEvents, headOf, headVersion, readNewest } from './sessionHead';
 import type { SessionStore } from './store';
 
 interface OpenSession {
@@ -20,7 +21,12 @@ interface OpenSession {
   /** Conversations of sub-agents that have not ended. */
   readonly agents: Map<string, Conversation>;
   readonly live: LiveText;
+  /** The event at which its head was last kept; 0: not known. */
+  headAt: number;
 }
+
+/** How long the log of a session is read before others have their turn, in milliseconds. */
+const sliceMs = 12;
 
 /** A session as its turns and calls see it: what they read of it, and where they write. */
 export interface SessionLog {
@@ -41,6 +47,7 @@ export interface SessionListener {
 
 export class SessionService {
   private readonly open = new Map<string, OpenSession>();
+  private readonly loading = new Map<string, Promise<void>>();
   private readonly listeners = new Set<SessionListener>();
 
   constructor(
@@ -69,6 +76,26 @@ export class SessionService {
 
   exists(sessionId: string): boolean {
     return this.open.has(sessionId) || this.store.find(sessionId) !== undefined;
+  }
+
+  /** Whether the session is in memory. If not, whatever reads it holds everything up until its whole log is read. */
+  isLoaded(sessionId: string): boolean {
+    return this.open.has(sessionId);
+  }
+
+  /** Reads a session into memory without holding up what else goes on. */
+  load(sessionId: string): Promise<void> {
+    if (this.open.has(sessionId)) return Promise.resolve();
+    const known = this.loading.get(sessionId);
+    if (known !== undefined) return known;
+    const loading = this.loadInSlices(sessionId).finally(() => this.loading.delete(sessionId));
+    this.loading.set(sessionId, loading);
+    return loading;
+  }
+
+  /** The newest items of a session that is not in memory; null when only the whole log tells them. */
+  newestStored(sessionId: string, count: number): SessionState | null {
+    return readNewest(this.store, sessionId, count);
   }
 
   /** The present state. It changes with every event; take a `snapshot` to keep it. */
@@ -104,9 +131,11 @@ export class SessionService {
     const { title } = session.state;
     const activity = activityIn(session);
     this.apply(session, event);
+    if (body.type === 'turn.finished' || event.seq - session.headAt >= headEveryEvents)
+      this.keepHead(sessionId, session);
     for (const listener of this.listeners) listener.onEvent(sessionId, event);
     const listed = activity !== activityIn(session) || title !== session.state.title;
-    if (listed || body.type === 'session.created') this.announceList();
+    if (listed || body.type === 'session.created' || body.type === 'session.marked') this.announceList();
     return event;
   }
 
@@ -206,18 +235,45 @@ export class SessionService {
   private session(sessionId: string): OpenSession {
     const known = this.open.get(sessionId);
     if (known !== undefined) return known;
-    const session: OpenSession = {
-      state: emptyState(),
-      waiting: 0,
-      conversation: new Conversation(),
-      agents: new Map(),
-      live: new LiveText(),
-    };
+    const session = emptySession();
     for (const event of this.store.events(sessionId, 0)) this.apply(session, event);
+    this.takeIn(sessionId, session);
+    return session;
+  }
+
+  private async loadInSlices(sessionId: string): Promise<void> {
+    const session = emptySession();
+    for (let through = 0; ; ) {
+      const end = performance.now() + sliceMs;
+      const read = this.store.eventsWhile({ sessionId, since: through }, () => performance.now() < end);
+      for (const event of read.events) this.apply(session, event);
+      // Somebody could not wait and has read all of it.
+      if (this.open.has(sessionId)) return;
+      if (read.through === through) break;
+      through = read.through;
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    if (this.store.find(sessionId) !== undefined) this.takeIn(sessionId, session);
+  }
+
+  private takeIn(sessionId: string, session: OpenSession): void {
     // Rows that no longer load keep their numbers: a new event must not take one of them.
     session.state.seq = Math.max(session.state.seq, this.store.lastSeq(sessionId));
     this.open.set(sessionId, session);
-    return session;
+    const kept = this.store.head(sessionId);
+    session.headAt = kept?.version === headVersion ? kept.seq : 0;
+    if (session.state.seq - session.headAt >= headEveryEvents) this.keepHead(sessionId, session);
+  }
+
+  /** Losing a head loses nothing but time. */
+  private keepHead(sessionId: string, session: OpenSession): void {
+    const { state } = session;
+    session.headAt = state.seq;
+    try {
+      this.store.keepHead(sessionId, { seq: state.seq, version: headVersion, state: headOf(state) });
+    } catch (error) {
+      if (!isStorageError(error)) throw error;
+    }
   }
 
   private apply(session: OpenSession, event: SessionEvent): void {
@@ -232,6 +288,21 @@ export class SessionService {
       session.agents.delete(event.body.agent.agentId);
     session.live.settle(event.body);
   }
+}
+
+function emptySession(): OpenSession {
+  return {
+    state: emptyState(),
+    waiting: 0,
+    conversation: new Conversation(),
+    agents: new Map(),
+    live: new LiveText(),
+    headAt: 0,
+  };
+}
+
+function isStorageError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');
 }
 
 /** The conversation that an event belongs to. */

@@ -15,6 +15,13 @@ export interface StoredSession {
   readonly origin: SessionOrigin | null;
 }
 
+/** An event whose body is JSON. */
+export interface StoredEvent {
+  readonly seq: number;
+  readonly at: number;
+  readonly body: string;
+}
+
 interface SessionRow {
   id: string;
   title: string;
@@ -27,10 +34,10 @@ interface SessionRow {
   origin: string | null;
 }
 
-interface EventRow {
+interface HeadRow {
   seq: number;
-  at: number;
-  body: string;
+  version: number;
+  state: string;
 }
 
 /** Events that the list of sessions shows at once. */
@@ -77,8 +84,16 @@ export class SessionStore {
       append: database.prepare<[string, number, number, string]>(
         'insert into events (session_id, seq, at, body) values (?, ?, ?, ?)',
       ),
-      events: database.prepare<[string, number], EventRow>(
+      events: database.prepare<[string, number], StoredEvent>(
         'select seq, at, body from events where session_id = ? and seq > ? order by seq',
+      ),
+      backwards: database.prepare<[string], StoredEvent>(
+        'select seq, at, body from events where session_id = ? order by seq desc',
+      ),
+      head: database.prepare<[string], HeadRow>('select seq, version, state from session_heads where session_id = ?'),
+      keepHead: database.prepare<[string, number, number, string]>(
+        `insert into session_heads (session_id, seq, version, state) values (?, ?, ?, ?)
+         on conflict (session_id) do update set seq = excluded.seq, version = excluded.version, state = excluded.state`,
       ),
       lastSeq: database.prepare<[string], { seq: number | null }>(
         'select max(seq) as seq from events where session_id = ?',
@@ -122,13 +137,41 @@ export class SessionStore {
 
   /** Events after `since`, in order. Rows that no longer parse are reported and left out. */
   events(sessionId: string, since: number): SessionEvent[] {
+    return [...this.readable(sessionId, this.statements.events.iterate(sessionId, since))];
+  }
+
+  /**
+   * Events after `since` for as long as `goOn` says so, asked after each row. `through` is the last row that was read,
+   * `since` when there was none.
+   */
+  eventsWhile(
+    { sessionId, since }: { readonly sessionId: string; readonly since: number },
+    goOn: () => boolean,
+  ): { readonly events: readonly SessionEvent[]; readonly through: number } {
     const events: SessionEvent[] = [];
+    let through = since;
     for (const row of this.statements.events.iterate(sessionId, since)) {
-      const event = parseEvent(row);
-      if (event === null) this.onDamage(sessionId, row.seq);
-      else events.push(event);
+      through = row.seq;
+      const event = this.read(sessionId, row);
+      if (event !== null) events.push(event);
+      if (!goOn()) break;
     }
-    return events;
+    return { events, through };
+  }
+
+  /** All events, the newest first. Nothing may be written before the caller has had enough. */
+  eventsBackwards(sessionId: string): Iterable<SessionEvent> {
+    return this.readable(sessionId, this.statements.backwards.iterate(sessionId));
+  }
+
+  /** What was last kept of a session's state, unchecked; null when nothing is. */
+  head(sessionId: string): { readonly seq: number; readonly version: number; readonly state: unknown } | null {
+    const row = this.statements.head.get(sessionId);
+    return row === undefined ? null : { ...row, state: parseJson(row.state) };
+  }
+
+  keepHead(sessionId: string, head: { readonly seq: number; readonly version: number; readonly state: unknown }): void {
+    this.write(() => this.statements.keepHead.run(sessionId, head.seq, head.version, JSON.stringify(head.state)));
   }
 
   /** The number of the newest event, readable or not; 0 when there is none. */
@@ -148,6 +191,19 @@ export class SessionStore {
 
   setPreference(key: string, value: unknown): void {
     this.write(() => this.statements.setPreference.run(key, JSON.stringify(value)));
+  }
+
+  private *readable(sessionId: string, rows: Iterable<StoredEvent>): Generator<SessionEvent> {
+    for (const row of rows) {
+      const event = this.read(sessionId, row);
+      if (event !== null) yield event;
+    }
+  }
+
+  private read(sessionId: string, row: StoredEvent): SessionEvent | null {
+    const event = parseEvent(row);
+    if (event === null) this.onDamage(sessionId, row.seq);
+    return event;
   }
 
   private write(run: () => void): void {
@@ -191,7 +247,7 @@ function toSession(row: SessionRow): StoredSession {
   };
 }
 
-function parseEvent(row: EventRow): SessionEvent | null {
+function parseEvent(row: StoredEvent): SessionEvent | null {
   const parsed = SessionEvent.safeParse({ seq: row.seq, at: row.at, body: parseJson(row.body) });
   return parsed.success ? parsed.data : null;
 }

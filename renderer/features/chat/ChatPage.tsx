@@ -7,11 +7,14 @@ import { useApp } from '../../stores/app';
 import { useCommands } from '../../stores/commands';
 import { useRules } from '../../stores/rules';
 import { useSession } from '../../stores/session';
+import { shownOf } from '../../stores/shownItems';
 import { useUi } from '../../stores/ui';
 import { Badge } from '../../ui/Badge';
 import { IconButton } from '../../ui/IconButton';
 import { Tooltip } from '../../ui/Tooltip';
+import { OriginChip } from '../frame/OriginChip';
 import { baseName } from '../frame/words';
+import { FindBar } from '../search/FindBar';
 import { SessionAsks } from './ask/SessionAsks';
 import './chat.css';
 import { Composer, type ComposerHandle } from './composer/Composer';
@@ -21,7 +24,7 @@ import { TaskStrip } from './composer/TaskStrip';
 import { TodoStrip } from './composer/TodoStrip';
 import { Activity } from './conversation/Activity';
 import { Conversation } from './conversation/Conversation';
-import { type Row, rowsOf } from './conversation/rows';
+import { positionOfRow, type Row, rowsOf } from './conversation/rows';
 import { EmptySession } from './EmptySession';
 
 /** The active session; mounted only while there is one. */
@@ -34,7 +37,7 @@ export function ChatPage() {
   const empty = state.items.length === 0 && state.turn === null;
   return (
     <div className="chat-colors flex min-h-0 flex-1 flex-col">
-      <Head state={state} />
+      <Head sessionId={sessionId} state={state} />
       {empty ? (
         <EmptySession
           folder={state.folder}
@@ -46,7 +49,10 @@ export function ChatPage() {
           }}
         />
       ) : (
-        <Messages sessionId={sessionId} state={state} />
+        <div className="relative flex min-h-0 flex-1 flex-col">
+          <FindBar />
+          <Messages sessionId={sessionId} state={state} />
+        </div>
       )}
       <div className="mx-auto flex min-h-0 w-full max-w-[860px] shrink-0 flex-col gap-2.5 px-7 pt-1 pb-4">
         <SessionAsks sessionId={sessionId} state={state} home={home} onEmpty={() => composer.current?.focus()} />
@@ -63,7 +69,7 @@ export function ChatPage() {
   );
 }
 
-function Head({ state }: { readonly state: SessionState }) {
+function Head({ sessionId, state }: { readonly sessionId: string; readonly state: SessionState }) {
   const inspectorOpen = useUi((ui) => ui.inspectorOpen);
   const setInspectorOpen = useUi((ui) => ui.setInspectorOpen);
   const activity = activityOf(state);
@@ -78,6 +84,7 @@ function Head({ state }: { readonly state: SessionState }) {
           <span className="max-w-48 truncate">{baseName(state.folder)}</span>
         </span>
       </Tooltip>
+      <OriginChip sessionId={sessionId} />
       {activity === 'waiting' && <Badge tone="ask">waiting for you</Badge>}
       <span className="ml-auto flex shrink-0 items-center">
         <IconButton
@@ -98,8 +105,23 @@ function Messages({ sessionId, state }: { readonly sessionId: string; readonly s
   const selectedCallId = useUi((ui) => ui.selectedCallId);
   const inspectCall = useUi((ui) => ui.inspectCall);
   const stop = useSession((session) => session.stop);
-  const { items, calls, turn } = state;
-  const rows = useMemo(() => rowsOf({ items, calls }, live), [items, calls, live]);
+  const past = useSession((session) => session.past);
+  const { turn, calls } = state;
+  const { first, turnsBefore, items } = shownOf({ state, past });
+  const rows = useMemo(
+    () => rowsOf({ items, calls, first, turnsBefore }, live),
+    [items, calls, first, turnsBefore, live],
+  );
+  const hasNewer = past !== null;
+  const part = useMemo(
+    () => ({
+      hasOlder: first > 0,
+      hasNewer,
+      positionAt: (row: Row) => positionOfRow(row, { items, first }) ?? first,
+      ...ways,
+    }),
+    [items, first, hasNewer],
+  );
   const silent = turn !== null && !showsWork(rows.at(-1));
   const onOpenTrace = useCallback((callId: string) => inspectCall(callId, 'trace'), [inspectCall]);
   const onStop = useCallback(() => void stop(), [stop]);
@@ -108,6 +130,7 @@ function Messages({ sessionId, state }: { readonly sessionId: string; readonly s
       key={sessionId}
       title={state.title}
       rows={rows}
+      part={part}
       sessionId={sessionId}
       selectedCallId={selectedCallId}
       link={host()}
@@ -118,6 +141,15 @@ function Messages({ sessionId, state }: { readonly sessionId: string; readonly s
     />
   );
 }
+
+/** How the conversation gets at what the page does not hold. */
+const ways = {
+  onOlder: () => void useSession.getState().showOlder(),
+  onNewer: () => void useSession.getState().showNewer(),
+  onItem: (position: number) => void useSession.getState().ensureItem({ position }),
+  onNewest: () => useSession.getState().showNewest(),
+  onAtEnd: (atEnd: boolean) => useSession.setState({ atEnd }),
+};
 
 /** Whether the last row itself shows that something goes on. */
 function showsWork(row: Row | undefined): boolean {

@@ -1,6 +1,6 @@
 // Brings the message or call that was gone to into view in a conversation, and marks its words.
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
-import { sameConversation, shownConversation, usePlace } from '../../stores/place';
+import { type Place, sameConversation, shownConversation, usePlace } from '../../stores/place';
 import { useSession } from '../../stores/session';
 import { useOpenCards } from '../chat/cards/openCards';
 import type { Row } from '../chat/conversation/rows';
@@ -25,6 +25,16 @@ export function useWantedPlace(options: {
   const index = wanted === null ? -1 : wantedRow(rows, wanted, useSession.getState().state);
   const key = rows[index]?.key ?? null;
   const gone = useRef(0);
+  const asking = useRef(0);
+  const latest = useRef({ rows });
+  latest.current = { rows };
+
+  // The page holds a part of a long conversation.
+  useEffect(() => {
+    if (wanted === null || index !== -1 || asking.current === wanted.request) return;
+    asking.current = wanted.request;
+    void ensurePlace(wanted);
+  });
 
   useLayoutEffect(() => {
     if (wanted === null || index === -1 || gone.current === wanted.request) return;
@@ -32,8 +42,13 @@ export function useWantedPlace(options: {
     const row = rows[index];
     if (row?.kind === 'call') useOpenCards.getState().open(row.call.callId);
     goTo(index);
-    const again = setTimeout(() => goTo(index), settleMs / 4);
-    const last = setTimeout(() => goTo(index), settleMs);
+    // Rows may have come above it meanwhile.
+    const goAgain = () => {
+      const now = wantedRow(latest.current.rows, wanted, useSession.getState().state);
+      if (now !== -1) goTo(now);
+    };
+    const again = setTimeout(goAgain, settleMs / 4);
+    const last = setTimeout(goAgain, settleMs);
     // A reader who scrolls meanwhile knows better.
     const stop = () => {
       clearTimeout(again);
@@ -51,6 +66,12 @@ export function useWantedPlace(options: {
     matchCase: wanted?.matchCase ?? false,
   });
   return key;
+}
+
+async function ensurePlace({ callId, messageId }: Pick<Place, 'callId' | 'messageId'>): Promise<void> {
+  const { ensureItem } = useSession.getState();
+  const found = callId !== null && (await ensureItem({ callId }));
+  if (!found && messageId !== null) await ensureItem({ messageId });
 }
 
 const noWords: readonly string[] = [];

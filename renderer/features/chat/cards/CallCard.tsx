@@ -10,6 +10,7 @@ import { CardFoot, type OutputActivity } from './CardFoot';
 import { CardHead } from './CardHead';
 import { KeptResult } from './KeptResult';
 import { isOpen, useOpenCards, viewOf } from './openCards';
+import { useWhole } from './useWhole';
 
 export interface CallCardProps {
   readonly call: ToolCall;
@@ -34,6 +35,7 @@ export const CallCard = memo(function CallCard(props: CallCardProps) {
   const view = viewOf(call);
   const live = call.status === 'running' && call.presentation.view?.kind === 'terminal';
   const open = isOpen(call, cards);
+  useWhole(call, open);
   const own = call.presentation.view;
   // A command that printed a picture shows the picture, and what was run stands in its own view.
   const command = view?.kind === 'terminal' ? view.command : own?.kind === 'terminal' ? own.command : null;
@@ -69,6 +71,11 @@ export const CallCard = memo(function CallCard(props: CallCardProps) {
             />
           ) : view === null ? (
             <p className="px-3.5 py-2 text-dim text-small">This call shows nothing of its own.</p>
+          ) : view.kind === 'image' && call.light === true ? (
+            <div
+              className="m-3.5 h-40 animate-pulse rounded-control bg-hover motion-reduce:animate-none"
+              aria-hidden="true"
+            />
           ) : (
             <ScrollBox label="Result" className="max-h-88 overflow-auto">
               <ViewBody view={view} wrap={wrap} />

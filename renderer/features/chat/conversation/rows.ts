@@ -1,7 +1,7 @@
 // The conversation as flat, bounded rows: one message may hold hundreds of calls, so messages are split.
 import type { SessionState } from '#shared/session/state';
 import type { ToolCall } from '#shared/session/toolCall';
-import type { LiveText } from '../../../stores/liveText';
+import type { LiveBlock, LiveText } from '../../../stores/liveText';
 
 export type Row =
   | { readonly kind: 'user'; readonly key: string; readonly text: string; readonly at: number; readonly turn: number }
@@ -22,40 +22,101 @@ export type Row =
 
 type AssistantItem = Extract<SessionState['items'][number], { kind: 'assistant' }>;
 
+type Item = SessionState['items'][number];
+
+/** The items that are shown; `first` and `turnsBefore` say where in the conversation they stand. */
+export interface ShownItems {
+  readonly items: readonly Item[];
+  readonly calls: SessionState['calls'];
+  readonly first?: number;
+  readonly turnsBefore?: number;
+}
+
+interface Made {
+  readonly calls: readonly ToolCall[];
+  readonly live: readonly LiveBlock[] | undefined;
+  /** Position and turn of the item, and whether a heading comes before it. */
+  readonly place: string;
+  readonly rows: readonly Row[];
+}
+
+/** Rows of items as they were made last: what has not changed keeps its rows, and is not drawn again. */
+const madeOf = new WeakMap<Item, Made>();
+
+const noCalls: readonly ToolCall[] = [];
+
 /** Flattens a session. Keys stay the same while rows are appended, so that heights and positions survive. */
-export function rowsOf(state: Pick<SessionState, 'items' | 'calls'>, live: LiveText): Row[] {
+export function rowsOf({ items, calls, first = 0, turnsBefore = 0 }: ShownItems, live: LiveText): Row[] {
   const callsByMessage = new Map<string, ToolCall[]>();
-  for (const call of Object.values(state.calls)) {
+  for (const call of Object.values(calls)) {
     const known = callsByMessage.get(call.messageId);
     if (known === undefined) callsByMessage.set(call.messageId, [call]);
     else known.push(call);
   }
   const rows: Row[] = [];
-  let turn = 0;
-  state.items.forEach((item, position) => {
-    switch (item.kind) {
-      case 'user':
-        turn += 1;
-        rows.push({ kind: 'user', key: item.messageId, text: item.text, at: item.at, turn });
-        break;
-      case 'notice':
-        rows.push({ kind: 'notice', key: `notice-${position}`, level: item.level, text: item.text, next: item.next });
-        break;
-      case 'compaction':
-        rows.push({ kind: 'compaction', key: `compaction-${position}`, summary: item.summary, at: item.at });
-        break;
-      case 'assistant': {
-        // One heading per answer, however many messages and calls it takes.
-        const before = rows.at(-1);
-        if (before === undefined || before.kind === 'user') {
-          rows.push({ kind: 'answer', key: `answer-${item.messageId}`, turn });
-        }
-        rows.push(...assistantRows(item, callsByMessage.get(item.messageId) ?? [], live));
-        break;
-      }
-    }
-  });
+  let turn = turnsBefore;
+  // Items before the first one shown are unknown; an answer that goes on from there has no heading here.
+  let heads = first === 0;
+  for (const [index, item] of items.entries()) {
+    if (item.kind === 'user') turn += 1;
+    const position = first + index;
+    const isHead = heads && item.kind === 'assistant';
+    const own = item.kind === 'assistant' ? (callsByMessage.get(item.messageId) ?? noCalls) : noCalls;
+    const streams = item.kind === 'assistant' && item.stopReason === null ? live[item.messageId] : undefined;
+    const place = `${position} ${turn} ${isHead}`;
+    const known = madeOf.get(item);
+    const made =
+      known !== undefined && known.place === place && known.live === streams && sameCalls(known.calls, own)
+        ? known.rows
+        : itemRows(item, { position, turn, isHead, calls: own, live });
+    if (made !== known?.rows) madeOf.set(item, { calls: own, live: streams, place, rows: made });
+    for (const row of made) rows.push(row);
+    // One heading per answer, however many messages and calls it takes.
+    heads = item.kind === 'user' || (heads && made.length === 0);
+  }
   return rows;
+}
+
+/** The position in the conversation of the item that a row belongs to; null: it is not among these. */
+export function positionOfRow(row: Row, { items, first = 0 }: Pick<ShownItems, 'items' | 'first'>): number | null {
+  if (row.kind === 'notice' || row.kind === 'compaction') return Number(row.key.slice(row.kind.length + 1));
+  const messageId = messageOfRow(row);
+  const index = items.findIndex((item) => 'messageId' in item && item.messageId === messageId);
+  return index === -1 ? null : first + index;
+}
+
+function messageOfRow(row: Exclude<Row, { kind: 'notice' | 'compaction' }>): string {
+  if (row.kind === 'user') return row.key;
+  if (row.kind === 'call') return row.call.messageId;
+  return row.kind === 'answer' ? row.key.slice('answer-'.length) : row.key.slice(0, row.key.lastIndexOf('-'));
+}
+
+function sameCalls(a: readonly ToolCall[], b: readonly ToolCall[]): boolean {
+  return a.length === b.length && a.every((call, index) => call === b[index]);
+}
+
+function itemRows(
+  item: Item,
+  at: {
+    readonly position: number;
+    readonly turn: number;
+    readonly isHead: boolean;
+    readonly calls: readonly ToolCall[];
+    readonly live: LiveText;
+  },
+): Row[] {
+  switch (item.kind) {
+    case 'user':
+      return [{ kind: 'user', key: item.messageId, text: item.text, at: item.at, turn: at.turn }];
+    case 'notice':
+      return [{ kind: 'notice', key: `notice-${at.position}`, level: item.level, text: item.text, next: item.next }];
+    case 'compaction':
+      return [{ kind: 'compaction', key: `compaction-${at.position}`, summary: item.summary, at: item.at }];
+    case 'assistant': {
+      const head: Row[] = at.isHead ? [{ kind: 'answer', key: `answer-${item.messageId}`, turn: at.turn }] : [];
+      return [...head, ...assistantRows(item, at.calls, at.live)];
+    }
+  }
 }
 
 function assistantRows(message: AssistantItem, calls: readonly ToolCall[], live: LiveText): Row[] {

@@ -7,7 +7,12 @@ interface Place {
   /** The first row in view and how far it is scrolled off, in pixels. */
   readonly key: string;
   readonly offset: number;
-  readonly rowsSeen: number;
+  /** Where that row stood among those that were held. */
+  readonly index: number;
+  /** Its item's position in the conversation. */
+  readonly position: number;
+  /** The last row there was when the reader left the end. */
+  readonly seenKey: string;
 }
 
 /** Reading places by session, for as long as the page lives. */
@@ -31,20 +36,26 @@ export function useFollow(options: {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly virtualizer: Virtualizer<HTMLDivElement, Element>;
   readonly keys: readonly string[];
+  /** The position in the conversation of a row's item. */
+  readonly positionAt: (index: number) => number;
+  /** There is more behind the rows: their end is not the conversation's. */
+  readonly hasNewer: boolean;
+  /** Brings the item at a position among the rows, where it is not. */
+  readonly onLost: (position: number) => void;
   /** Changes whenever what stands below the rows does. */
   readonly tail: string;
 }): Follow {
-  const { sessionId, scroller, virtualizer, keys, tail } = options;
+  const { sessionId, scroller, virtualizer, keys, tail, hasNewer, positionAt, onLost } = options;
   const saved = places.get(sessionId);
   const [state, setState] = useState({
     sessionId,
     following: saved?.following ?? true,
-    rowsSeen: saved?.rowsSeen ?? keys.length,
+    seenKey: saved?.seenKey ?? lastOf(keys),
   });
   const current =
     state.sessionId === sessionId
       ? state
-      : { sessionId, following: saved?.following ?? true, rowsSeen: saved?.rowsSeen ?? keys.length };
+      : { sessionId, following: saved?.following ?? true, seenKey: saved?.seenKey ?? lastOf(keys) };
   const lastTop = useRef(0);
 
   const toEnd = useCallback(() => {
@@ -59,6 +70,12 @@ export function useFollow(options: {
   useLayoutEffect(() => {
     const place = places.get(sessionId);
     const index = place === undefined || place.following ? -1 : keys.indexOf(place.key);
+    if (place !== undefined && !place.following && index === -1) {
+      // It is brought here, and then kept in place like any other row.
+      places.set(sessionId, { ...place, index: -1 });
+      onLost(place.position);
+      return;
+    }
     if (place === undefined || index === -1) {
       toEnd();
       return;
@@ -69,6 +86,20 @@ export function useFollow(options: {
     });
     return () => cancelAnimationFrame(frame);
   }, [sessionId]);
+
+  // Rows that come or go above the reader move nothing.
+  useLayoutEffect(() => {
+    const place = places.get(sessionId);
+    const element = scroller.current;
+    if (element === null || place === undefined || current.following) return;
+    const index = keys.indexOf(place.key);
+    if (index === -1 || index === place.index) return;
+    const start = virtualizer.measurementsCache[index]?.start;
+    if (start === undefined) return;
+    element.scrollTop = start + place.offset;
+    lastTop.current = element.scrollTop;
+    places.set(sessionId, { ...place, index });
+  });
 
   const size = virtualizer.getTotalSize();
   // biome-ignore lint/correctness/useExhaustiveDependencies: size and tail say that there is something new to follow.
@@ -88,33 +119,46 @@ export function useFollow(options: {
   const onScroll = () => {
     const element = scroller.current;
     if (element === null) return;
-    const near = element.scrollHeight - element.scrollTop - element.clientHeight < nearPx;
+    const near = !hasNewer && element.scrollHeight - element.scrollTop - element.clientHeight < nearPx;
     // Only a move up is the reader's wish to leave: growing content moves the end away too.
-    const following = near || (current.following && element.scrollTop >= lastTop.current - 1);
+    const stays = !hasNewer && current.following && element.scrollTop >= lastTop.current - 1;
+    const following = near || stays;
     lastTop.current = element.scrollTop;
-    const rowsSeen = following || current.following ? keys.length : current.rowsSeen;
+    const seenKey = following || current.following ? lastOf(keys) : current.seenKey;
     const first = virtualizer.getVirtualItems().find((item) => item.end > element.scrollTop);
     places.set(sessionId, {
       following,
       key: first === undefined ? '' : String(first.key),
       offset: first === undefined ? 0 : element.scrollTop - first.start,
-      rowsSeen,
+      index: first?.index ?? -1,
+      position: first === undefined ? 0 : positionAt(first.index),
+      seenKey,
     });
-    if (following !== current.following || state.sessionId !== sessionId) setState({ sessionId, following, rowsSeen });
+    if (following !== current.following || state.sessionId !== sessionId) setState({ sessionId, following, seenKey });
   };
 
   const jumpToEnd = () => {
-    setState({ sessionId, following: true, rowsSeen: keys.length });
+    setState({ sessionId, following: true, seenKey: lastOf(keys) });
     toEnd();
   };
   const leave = () => {
-    if (current.following) setState({ sessionId, following: false, rowsSeen: keys.length });
+    if (current.following) setState({ sessionId, following: false, seenKey: lastOf(keys) });
   };
   return {
     leave,
     following: current.following,
-    newRows: current.following ? 0 : Math.max(0, keys.length - current.rowsSeen),
+    newRows: current.following || hasNewer ? 0 : rowsAfter(keys, current.seenKey),
     onScroll,
     jumpToEnd,
   };
+}
+
+function lastOf(keys: readonly string[]): string {
+  return keys.at(-1) ?? '';
+}
+
+/** Rows behind the one that was seen last; none when it is not there any more. */
+function rowsAfter(keys: readonly string[], seenKey: string): number {
+  const index = keys.lastIndexOf(seenKey);
+  return index === -1 ? 0 : keys.length - 1 - index;
 }
