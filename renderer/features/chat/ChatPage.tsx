@@ -1,9 +1,10 @@
 // The chat: conversation, the ask that waits, and the message box. Wires stores to components that take plain props.
-import { FolderClosed, PanelRight } from 'lucide-react';
+import { FolderClosed, History, PanelRight } from 'lucide-react';
 import { type Ref, useCallback, useEffect, useMemo, useRef } from 'react';
 import { activityOf, type SessionState } from '#shared/session/state';
 import { host } from '../../host/client';
 import { useApp } from '../../stores/app';
+import { openChanges } from '../../stores/changes';
 import { useCommands } from '../../stores/commands';
 import { useRules } from '../../stores/rules';
 import { useSession } from '../../stores/session';
@@ -87,6 +88,14 @@ function Head({ sessionId, state }: { readonly sessionId: string; readonly state
       <OriginChip sessionId={sessionId} />
       {activity === 'waiting' && <Badge tone="ask">waiting for you</Badge>}
       <span className="ml-auto flex shrink-0 items-center">
+        <IconButton
+          icon={History}
+          label="Changes of files"
+          onClick={() => {
+            const { sessionId } = useSession.getState();
+            if (sessionId !== null) openChanges(sessionId);
+          }}
+        />
         <IconButton
           icon={PanelRight}
           label={inspectorOpen ? 'Close inspector' : 'Open inspector'}

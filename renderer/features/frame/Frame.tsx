@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useApp, waitingCount } from '../../stores/app';
+import { useChanges } from '../../stores/changes';
 import { useSession } from '../../stores/session';
 import { useToasts } from '../../stores/toasts';
 import { useUi } from '../../stores/ui';
@@ -8,6 +9,7 @@ import { Button } from '../../ui/Button';
 import { Skeleton } from '../../ui/Skeleton';
 import { ToastRegion } from '../../ui/ToastRegion';
 import { TooltipProvider } from '../../ui/Tooltip';
+import { ChangesPanel } from '../changes/ChangesPanel';
 import { ChatPage } from '../chat/ChatPage';
 import { Inspector } from '../chat/Inspector';
 import { ExportDialog } from '../export/ExportDialog';
@@ -106,16 +108,27 @@ function CurrentPage() {
 
 function Chat() {
   const status = useSession((session) => session.status);
+  const sessionId = useSession((session) => session.sessionId);
+  // The changes take the place of conversation and inspector, which stay as they are underneath.
+  const changes = useChanges((open) => open.sessionId !== null && open.sessionId === sessionId) && status === 'ready';
   return (
     <Panes
       sidebar={<Sidebar />}
       content={
-        <main aria-label="Chat" data-pane tabIndex={-1} className="flex h-full min-h-0 min-w-0 flex-col outline-none">
-          <ChatContent />
+        <main
+          aria-label="Chat"
+          data-pane
+          tabIndex={-1}
+          className="relative flex h-full min-h-0 min-w-0 flex-col outline-none"
+        >
+          <div className="flex min-h-0 flex-1 flex-col" inert={changes}>
+            <ChatContent />
+          </div>
+          {changes && <ChangesPanel key={sessionId} />}
         </main>
       }
       inspector={
-        status === 'ready' ? (
+        status === 'ready' && !changes ? (
           <aside aria-label="Inspector" data-pane className="flex h-full min-h-0 min-w-0 flex-col bg-panel">
             <Inspector />
           </aside>

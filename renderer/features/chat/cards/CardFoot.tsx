@@ -4,6 +4,7 @@ import { useApp } from '../../../stores/app';
 import { useUi } from '../../../stores/ui';
 import { Button } from '../../../ui/Button';
 import { IconButton } from '../../../ui/IconButton';
+import { TakeBack } from '../../changes/TakeBack';
 import { copyTextOf } from '../views/copyText';
 import { useCopy } from '../views/useCopy';
 import { formatElapsed } from './duration';
@@ -86,6 +87,7 @@ function Tools({ call, wrap, onWrap }: Pick<Props, 'call' | 'wrap' | 'onWrap'>) 
           onClick={() => onWrap(!wrap)}
         />
       )}
+      <TakeBack call={call} />
       {text !== null && (
         <IconButton
           size="small"

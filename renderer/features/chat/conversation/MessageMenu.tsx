@@ -1,5 +1,6 @@
-import { Copy, Ellipsis, GitBranch } from 'lucide-react';
+import { Copy, Ellipsis, GitBranch, Undo2 } from 'lucide-react';
 import { useState } from 'react';
+import { openChanges } from '../../../stores/changes';
 import { useSession } from '../../../stores/session';
 import { classes } from '../../../ui/classes';
 import { Menu, MenuItem } from '../../../ui/Menu';
@@ -12,11 +13,13 @@ interface Props {
   readonly text: string;
   /** Whose message it is, for the button's name. */
   readonly of: 'you' | 'model';
+  /** When it was sent, where one may go back to before it. */
+  readonly at?: number;
   readonly className?: string;
 }
 
 /** What can be done with a message; seen on hover and focus of its row, which is a `group/message`. */
-export function MessageMenu({ messageId, text, of, className }: Props) {
+export function MessageMenu({ messageId, text, of, at, className }: Props) {
   // A menu costs more than a message to draw, so there is one only where it has been asked for.
   const [menu, setMenu] = useState<'none' | 'closed' | 'open'>('none');
   const button = (
@@ -41,12 +44,12 @@ export function MessageMenu({ messageId, text, of, className }: Props) {
       onOpenChange={(open) => setMenu(open ? 'open' : 'closed')}
       trigger={button}
     >
-      <Items messageId={messageId} text={text} of={of} />
+      <Items messageId={messageId} text={text} of={of} {...(at === undefined ? {} : { at })} />
     </Menu>
   );
 }
 
-function Items({ messageId, text, of }: Omit<Props, 'className'>) {
+function Items({ messageId, text, of, at }: Omit<Props, 'className'>) {
   const sessionId = useSession((session) => session.sessionId);
   const { copy } = useCopy();
   return (
@@ -57,6 +60,12 @@ function Items({ messageId, text, of }: Omit<Props, 'className'>) {
           <span className="block text-muted text-small">
             {of === 'you' ? 'A new session up to here, with your text to change' : 'A new session up to this answer'}
           </span>
+        </MenuItem>
+      )}
+      {sessionId === null || at === undefined ? null : (
+        <MenuItem icon={Undo2} onSelect={() => openChanges(sessionId, { kind: 'sinceTime', at })}>
+          <span className="block">Undo all changes since this message…</span>
+          <span className="block text-muted text-small">Shows first what would be written to which files</span>
         </MenuItem>
       )}
       <MenuItem icon={Copy} onSelect={() => copy(text)}>

@@ -25,7 +25,7 @@ export const RowView = memo(function RowView({ row, selectedCallId, ...card }: R
           <h2 id={`turn-${row.turn}`} className="sr-only">
             Turn {row.turn}, you
           </h2>
-          <MessageMenu messageId={row.key} text={row.text} of="you" className="mt-2" />
+          <MessageMenu messageId={row.key} text={row.text} of="you" at={row.at} className="mt-2" />
           <p
             title={new Date(row.at).toISOString()}
             className="chat-verbatim max-w-[82%] rounded-card rounded-br-small border border-line-strong bg-message px-3.5 py-2 text-conversation"

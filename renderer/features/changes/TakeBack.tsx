@@ -1,0 +1,27 @@
+import { Undo2 } from 'lucide-react';
+import type { ToolCall } from '#shared/session/toolCall';
+import { useApp } from '../../stores/app';
+import { openChanges } from '../../stores/changes';
+import { useSession } from '../../stores/session';
+import { Button } from '../../ui/Button';
+import { viewOf } from '../chat/cards/openCards';
+
+/** On a call that changed a file: leads to taking that back. Nothing on any other call. */
+export function TakeBack({ call }: { readonly call: ToolCall }) {
+  const sessionId = useSession((session) => session.sessionId);
+  if (call.status !== 'succeeded' || viewOf(call)?.kind !== 'diff' || sessionId === null) return null;
+  return (
+    <Button
+      size="small"
+      variant="ghost"
+      icon={Undo2}
+      aria-label={`Take back: ${call.presentation.summary}`}
+      onClick={() => {
+        useApp.getState().go('chat');
+        openChanges(sessionId, { kind: 'call', callId: call.callId });
+      }}
+    >
+      Take back…
+    </Button>
+  );
+}
