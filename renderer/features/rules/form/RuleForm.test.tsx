@@ -134,6 +134,29 @@ test('a remark offers the text that works', async () => {
   await waitFor(() => expect(screen.queryByText('Write rules are never consulted.')).toBeNull());
 });
 
+test('remarks are those on the rule that is written, each once; one that makes it ask says so', async () => {
+  const text = 'Bash(npm run *)';
+  const own = ref('allow', text, 'localSettings', 4);
+  const broad = (rule: RuleRef) =>
+    finding(rule, {
+      kind: 'overBroad',
+      message: `It runs anything, in ${rule.source}.`,
+      fix: { label: 'Ask', safe: false, edits: [{ type: 'change', rule, behavior: 'ask', text }] },
+    });
+  core.answers['rules.lint'] = ({ draft }) => ({
+    findings: draft.some((edit) => edit.type === 'add' && edit.behavior === 'allow')
+      ? [broad(own), broad(own), broad(ref('allow', text, 'userSettings', 9))]
+      : [],
+  });
+  mount(null, text);
+  const offer = await screen.findByRole('button', { name: 'Make it ask' });
+  expect(screen.getAllByText(/It runs anything/)).toHaveLength(1);
+  await userEvent.click(offer);
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'ask' }).checked).toBe(true);
+  expect(field('Rule').value).toBe(text);
+  await waitFor(() => expect(screen.queryByText(/It runs anything/)).toBeNull());
+});
+
 test('a path is tried against the rule that is being written, with its real form', async () => {
   useRuleDraft.getState().add(sessionId, [{ type: 'remove', rule: ref('deny', 'Read', 'userSettings', 3) }]);
   mount(null, 'Read(src/**)');

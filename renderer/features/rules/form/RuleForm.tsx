@@ -52,7 +52,7 @@ export function RuleForm({ rule, start, onDone }: RuleFormProps) {
   const [source, setSource] = useState<SavableSource>(start.source);
   const [lifetime, setLifetime] = useState<RuleLifetime>('session');
   const edits = editsFor({ rule, behavior, text, source, lifetime });
-  const { problems, findings } = useChecked(edits);
+  const { problems, findings } = useChecked(edits, rowKey({ source, behavior, text: text.trim() }));
   const managedOnly = useRules((rules) => rules.view?.managedOnly ?? false);
   const group = useId();
   const submit = () => {
@@ -113,7 +113,13 @@ export function RuleForm({ rule, start, onDone }: RuleFormProps) {
           {findings.map((finding) => (
             <li key={`${finding.kind} ${finding.message}`} className="text-ask text-small">
               {finding.message}
-              {finding.fix === null ? null : <Fix finding={finding} onText={setText} />}
+              <Fix
+                finding={finding}
+                onFix={(fixed) => {
+                  setText(fixed.text);
+                  setBehavior(fixed.behavior);
+                }}
+              />
             </li>
           ))}
         </ul>
@@ -190,8 +196,11 @@ function editsFor(form: {
     : [...changed, { type: 'move', rule: changed.length === 0 ? rule : place, to: source }];
 }
 
-/** What the core says of the draft with these edits. */
-function useChecked(edits: RuleDraft): {
+/** What the core says of the draft with these edits: problems of the edits, remarks on the row of that key, each once. */
+function useChecked(
+  edits: RuleDraft,
+  key: string,
+): {
   readonly problems: readonly string[];
   readonly findings: readonly LintFinding[];
 } {
@@ -211,8 +220,6 @@ function useChecked(edits: RuleDraft): {
     }
     let current = true;
     const wanted: RuleDraft = [...draft, ...(JSON.parse(asked) as RuleDraft)];
-    const last = wanted.at(-1);
-    const text = last !== undefined && 'text' in last ? last.text : null;
     const timer = setTimeout(() => {
       Promise.all([
         host().call('rules.preview', { sessionId, draft: wanted }),
@@ -222,7 +229,7 @@ function useChecked(edits: RuleDraft): {
           if (!current) return;
           setSaid({
             problems: preview.problems.filter(({ edit }) => edit >= draft.length).map(({ problem }) => problem),
-            findings: findings.filter(({ rule }) => rule !== null && rule.text === text),
+            findings: onceEach(findings.filter(({ rule }) => rule !== null && rowKey(rule) === key)),
           });
         },
         (error: unknown) => {
@@ -234,17 +241,28 @@ function useChecked(edits: RuleDraft): {
       current = false;
       clearTimeout(timer);
     };
-  }, [sessionId, draft, asked]);
+  }, [sessionId, draft, asked, key]);
   return said;
 }
 
-/** A fix that writes another text goes into the field. */
-function Fix({ finding, onText }: { readonly finding: LintFinding; readonly onText: (text: string) => void }) {
+function onceEach(findings: readonly LintFinding[]): readonly LintFinding[] {
+  return [...new Map(findings.map((finding) => [`${finding.kind} ${finding.message}`, finding])).values()];
+}
+
+/** A fix that writes another text or verdict goes into the fields. */
+function Fix({
+  finding,
+  onFix,
+}: {
+  readonly finding: LintFinding;
+  readonly onFix: (fixed: { readonly text: string; readonly behavior: Behavior }) => void;
+}) {
   const edit = finding.fix?.edits[0];
   if (edit === undefined || edit.type !== 'change') return null;
+  const sameText = edit.text === finding.rule?.text;
   return (
-    <Button size="small" className="ml-2" onClick={() => onText(edit.text)}>
-      Write {edit.text}
+    <Button size="small" className="ml-2" onClick={() => onFix(edit)}>
+      {sameText ? `Make it ${edit.behavior}` : `Write ${edit.text}`}
     </Button>
   );
 }
