@@ -1,4 +1,3 @@
-import { ArrowLeft } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import type { ResultFile } from '#shared/api/results';
@@ -40,11 +39,12 @@ export function ResultsPage() {
     show(compared === null ? { active: null } : { compared: null });
     focusResults();
   };
-  const reading = <Reading files={files} onClose={back} />;
+  const isBeside = beside && files !== null && files.length > 0;
+  const reading = <Reading files={files} isAlone={!isBeside} onClose={back} />;
   const list = <List files={files} />;
   return (
     <div className="chat-colors flex min-h-0 flex-1">
-      {beside && files !== null && files.length > 0 ? (
+      {isBeside ? (
         <Group
           orientation="horizontal"
           className="min-h-0 min-w-0 flex-1"
@@ -78,7 +78,6 @@ export function ResultsPage() {
           </div>
           {isReading ? (
             <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-              <Alone onBack={back} />
               <Pane>{reading}</Pane>
             </div>
           ) : null}
@@ -102,26 +101,13 @@ function Pane({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Where there is room for one of both, the way back to the list. */
-function Alone({ onBack }: { readonly onBack: () => void }) {
-  const button = useRef<HTMLButtonElement>(null);
-  // The list, and the focus in it, has just gone.
-  useEffect(() => button.current?.focus(), []);
-  return (
-    <div className="border-line border-b bg-panel px-3 py-1.5">
-      <Button ref={button} size="small" variant="ghost" icon={ArrowLeft} onClick={onBack}>
-        All results
-      </Button>
-    </div>
-  );
-}
-
 interface ReadingProps {
   readonly files: readonly ResultFile[] | null;
+  readonly isAlone: boolean;
   readonly onClose: () => void;
 }
 
-function Reading({ files, onClose }: ReadingProps) {
+function Reading({ files, isAlone, onClose }: ReadingProps) {
   const active = useResultsPage((page) => page.active);
   const compared = useResultsPage((page) => page.compared);
   const find = (id: string | null | undefined) => files?.find((file) => file.id === id);
@@ -132,8 +118,10 @@ function Reading({ files, onClose }: ReadingProps) {
   const last = useRef(present);
   if (present !== undefined) last.current = present;
   const file = present ?? (last.current?.id === active ? last.current : undefined);
-  if (left !== undefined && right !== undefined) return <Comparison left={left} right={right} />;
-  if (file !== undefined) return <Viewer key={file.id} file={file} isGone={present === undefined} onClose={onClose} />;
+  if (left !== undefined && right !== undefined)
+    return <Comparison left={left} right={right} isAlone={isAlone} onClose={onClose} />;
+  if (file !== undefined)
+    return <Viewer key={file.id} file={file} isGone={present === undefined} isAlone={isAlone} onClose={onClose} />;
   return active === null || files === null ? <ViewerHint /> : <ViewerGone onClose={onClose} />;
 }
 

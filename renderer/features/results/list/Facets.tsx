@@ -13,7 +13,7 @@ export function Facets({ files }: { readonly files: readonly ResultFile[] }) {
   return (
     <fieldset
       aria-label="Filters"
-      className="flex shrink-0 items-center gap-1.5 overflow-x-auto border-line border-b px-3 py-1.5"
+      className="flex shrink-0 flex-wrap items-center gap-1.5 border-line border-b px-3 py-1.5"
     >
       <Chip aria-pressed={facets.length === 0} onClick={() => show({ facets: [] })}>
         All

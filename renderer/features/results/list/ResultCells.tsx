@@ -10,7 +10,7 @@ import { goesSentence, goesWords, resultName, toolLabel, weight } from './words'
 
 /** Columns of heads and rows. Where there is no room, result, size and what the model saw stay. */
 export const resultColumns =
-  'grid gap-x-3 grid-cols-[minmax(0,1fr)_4rem_minmax(5rem,9.5rem)] @2xl:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)_4rem_3.25rem_minmax(8rem,10.5rem)_5.5rem] @4xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_4.5rem_3.5rem_11rem_6rem]';
+  'grid gap-x-3 grid-cols-[minmax(0,1fr)_4rem_minmax(5rem,9.5rem)] @2xl:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)_3.75rem_3.25rem_10.25rem_5.25rem] @4xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_4.5rem_3.5rem_11rem_6rem]';
 
 export interface ResultCellsProps {
   readonly file: ResultFile;
@@ -26,19 +26,23 @@ export function ResultCells({ file, isChosen, isChoosing, now }: ResultCellsProp
   return (
     <div role="presentation" className={classes(resultColumns, 'h-full items-center px-3')}>
       <Cell className="flex items-center gap-2">
-        {/* The row itself tells assistive technology whether it is chosen, and Space chooses it. */}
-        <span
-          aria-hidden
-          data-choose
-          className={classes(
-            'grid size-4 shrink-0 cursor-pointer place-items-center rounded-small border transition-opacity duration-100',
-            isChosen ? 'border-accent bg-accent-fill text-on-accent' : 'border-control bg-raised',
-            isChoosing || isChosen ? '' : 'opacity-0 group-hover/row:opacity-100',
-          )}
-        >
-          {isChosen ? <Check size={12} strokeWidth={3} /> : null}
+        <span className="relative grid size-4 shrink-0 place-items-center">
+          <span className={classes('grid', isChoosing ? 'invisible' : 'group-hover/row:invisible')}>
+            <ResultPicture file={file} />
+          </span>
+          {/* The row itself tells assistive technology whether it is chosen, and Space chooses it. */}
+          <span
+            aria-hidden
+            data-choose
+            className={classes(
+              'absolute inset-0 grid cursor-pointer place-items-center rounded-small border',
+              isChosen ? 'border-accent bg-accent-fill text-on-accent' : 'border-control bg-raised',
+              isChoosing ? '' : 'invisible group-hover/row:visible',
+            )}
+          >
+            {isChosen ? <Check size={12} strokeWidth={3} /> : null}
+          </span>
         </span>
-        <ResultPicture file={file} />
         <span
           title={`${resultName(file)}\n${file.file}`}
           className={classes('min-w-0 truncate', file.call === null ? 'text-muted' : 'font-mono text-mono')}

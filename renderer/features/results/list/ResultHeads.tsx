@@ -21,7 +21,7 @@ export function ResultHeads() {
         'sticky top-0 z-30 h-7.75 items-center border-line border-b bg-background px-3 font-semibold text-head text-muted',
       )}
     >
-      <Head name="Result of" order="what" className="pl-12" />
+      <Head name="Result of" order="what" className="pl-6" />
       <Head name="Session" order="session" wide />
       <Head name="Size" order="bytes" right />
       <Head name="Age" order="age" wide />

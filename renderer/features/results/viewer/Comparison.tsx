@@ -1,25 +1,28 @@
 import { FileDiff, X } from 'lucide-react';
 import type { ResultFile } from '#shared/api/results';
-import { useResultsPage } from '../../../stores/resultsPage';
 import { IconButton } from '../../../ui/IconButton';
 import { VisibleText } from '../../../ui/VisibleText';
 import { useNow } from '../../frame/useNow';
 import { age } from '../../frame/words';
 import { resultName } from '../list/words';
+import { BackButton } from './BackButton';
 import { DiffView } from './DiffView';
 
 export interface ComparisonProps {
   readonly left: ResultFile;
   readonly right: ResultFile;
+  /** There is no list beside it. */
+  readonly isAlone: boolean;
+  readonly onClose: () => void;
 }
 
 /** Two files beside one another, the older one first. */
-export function Comparison({ left, right }: ComparisonProps) {
-  const show = useResultsPage((page) => page.show);
+export function Comparison({ left, right, isAlone, onClose }: ComparisonProps) {
   const now = useNow(60_000);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <header className="flex min-h-11.5 shrink-0 items-center gap-2 border-line border-b px-3 py-1.5">
+        {isAlone ? <BackButton onClick={onClose} /> : null}
         <FileDiff aria-hidden size={16} strokeWidth={1.75} className="shrink-0 text-muted" />
         <h2 className="min-w-0 flex-1 text-small">
           {[left, right].map((file, index) => (
@@ -34,7 +37,7 @@ export function Comparison({ left, right }: ComparisonProps) {
             </span>
           ))}
         </h2>
-        <IconButton label="Close the comparison" icon={X} size="small" onClick={() => show({ compared: null })} />
+        {isAlone ? null : <IconButton label="Close the comparison" icon={X} size="small" onClick={onClose} />}
       </header>
       <DiffView left={left.id} right={right.id} />
     </div>

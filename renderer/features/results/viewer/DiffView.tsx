@@ -131,11 +131,11 @@ function Line({ row, digits }: { readonly row: DiffRow | undefined; readonly dig
     );
   const number = (value: number | null, side: string) => (
     <GridCell
-      role="rowheader"
-      aria-label={value === null ? `not in the ${side}` : `${side} line ${value}`}
+      role="gridcell"
       style={{ width: `calc(${digits}ch + 14px)` }}
       className="shrink-0 select-none pr-2 text-right text-muted"
     >
+      {value === null ? null : <span className="sr-only">{side} line </span>}
       {value ?? ''}
     </GridCell>
   );

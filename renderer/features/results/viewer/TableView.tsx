@@ -30,6 +30,8 @@ interface Shape {
   readonly total: number;
   /** Characters of each column, as the first rows have them. */
   readonly widths: readonly number[];
+  /** Columns whose first rows are numbers. */
+  readonly numeric: readonly boolean[];
 }
 
 /** Lists of objects, lines of JSON and comma separated values as rows and columns. */
@@ -125,7 +127,7 @@ export function TableView({ id }: { readonly id: string }) {
               role="row"
               aria-rowindex={1}
               style={{ gridTemplateColumns: template, height: headHeight }}
-              className="sticky top-0 z-20 grid w-max min-w-full items-center border-line border-b bg-background font-semibold text-head text-muted"
+              className="sticky top-0 z-20 grid w-max min-w-full items-center border-line border-b bg-background font-mono text-mono text-muted"
             >
               <GridCell role="columnheader" className="sticky left-0 z-10 bg-background pr-2.5 text-right">
                 #
@@ -135,6 +137,7 @@ export function TableView({ id }: { readonly id: string }) {
                   // biome-ignore lint/suspicious/noArrayIndexKey: names of columns may be the same.
                   key={column}
                   name={name}
+                  isNumeric={shape.numeric[column] === true}
                   order={sort?.column === column ? (sort.descending ? 'descending' : 'ascending') : 'none'}
                   onSort={(next) => {
                     setView(id, {
@@ -150,7 +153,7 @@ export function TableView({ id }: { readonly id: string }) {
           rowProps={(index) => ({
             style: { gridTemplateColumns: template },
             className: classes(
-              'grid min-w-full items-center border-line/60 border-b',
+              'grid min-w-full items-center border-line/60 border-b font-mono text-mono',
               index === cursor ? 'bg-selected' : 'hover:bg-hover',
             ),
             'aria-selected': index === cursor,
@@ -168,7 +171,7 @@ export function TableView({ id }: { readonly id: string }) {
                 <GridCell
                   role="rowheader"
                   className={classes(
-                    'sticky left-0 select-none pr-2.5 text-right font-mono text-dim text-mono',
+                    'sticky left-0 select-none pr-2.5 text-right text-dim',
                     index === cursor ? 'bg-selected' : 'bg-code',
                   )}
                 >
@@ -180,10 +183,7 @@ export function TableView({ id }: { readonly id: string }) {
                     key={column}
                     role="gridcell"
                     title={cells?.[column]}
-                    className={classes(
-                      'truncate px-3 font-mono text-mono',
-                      /^-?[\d.,]+$/.test(cells?.[column] ?? '') && 'text-right tabular-nums',
-                    )}
+                    className={classes('truncate px-3', shape.numeric[column] === true && 'text-right tabular-nums')}
                   >
                     {cells === undefined ? (
                       <span aria-hidden className="block h-1 w-10 rounded-small bg-hover" title={name} />
@@ -232,24 +232,33 @@ function shapeOf(answer: { columns: readonly string[]; rows: readonly (readonly 
       const longest = rows.reduce((most, cells) => Math.max(most, cells[column]?.length ?? 0), name.length + 2);
       return Math.min(40, Math.max(5, longest));
     }),
+    numeric: columns.map((_, column) => {
+      const filled = rows.map((cells) => cells[column] ?? '').filter((cell) => cell !== '');
+      return filled.length > 0 && filled.every((cell) => /^-?[\d.,]+(?:e[+-]?\d+)?$/i.test(cell));
+    }),
   };
 }
 
 interface ColumnHeadProps {
   readonly name: string;
+  readonly isNumeric: boolean;
   readonly order: 'none' | 'ascending' | 'descending';
   readonly onSort: (order: 'none' | 'ascending' | 'descending') => void;
 }
 
 /** Three presses: upwards, downwards, as in the file. */
-function ColumnHead({ name, order, onSort }: ColumnHeadProps) {
+function ColumnHead({ name, isNumeric, order, onSort }: ColumnHeadProps) {
   const Arrow = order === 'descending' ? ArrowDown : ArrowUp;
   return (
-    <GridCell role="columnheader" aria-sort={order} className="min-w-0 px-3">
+    <GridCell
+      role="columnheader"
+      aria-sort={order}
+      className={classes('flex min-w-0 px-3', isNumeric && 'justify-end')}
+    >
       <button
         type="button"
         title={name}
-        className="flex max-w-full items-center gap-0.5 rounded-small font-semibold hover:text-text"
+        className="flex min-w-0 max-w-full items-center gap-0.5 rounded-small font-sans font-semibold text-head hover:text-text"
         onClick={() => onSort(order === 'none' ? 'ascending' : order === 'ascending' ? 'descending' : 'none')}
       >
         <span className="truncate">

@@ -30,6 +30,7 @@ import { ResultPicture } from '../list/ResultPicture';
 import { focusResults } from '../list/resultsGrid';
 import { SeenState } from '../list/SeenState';
 import { goesSentence, resultName, toolLabel, weight } from '../list/words';
+import { BackButton } from './BackButton';
 import { HexView } from './HexView';
 import { ImageView } from './ImageView';
 import { JsonView } from './JsonView';
@@ -55,11 +56,13 @@ export interface ViewerProps {
   readonly file: ResultFile;
   /** It is no longer in the list. */
   readonly isGone: boolean;
+  /** There is no list beside it. */
+  readonly isAlone: boolean;
   readonly onClose: () => void;
 }
 
 /** One file: in the way that fits it best or that was chosen, and what can be done with it. */
-export function Viewer({ file, isGone, onClose }: ViewerProps) {
+export function Viewer({ file, isGone, isAlone, onClose }: ViewerProps) {
   const { opened, again } = useOpened(file.id);
   const [problem, setProblem] = useState('');
   const round = opened.status === 'open' ? opened.round : -1;
@@ -68,7 +71,7 @@ export function Viewer({ file, isGone, onClose }: ViewerProps) {
   const change = opened.status === 'open' ? (isGone ? 'gone' : opened.change) : null;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <Head file={file} opened={opened} onClose={onClose} />
+      <Head file={file} opened={opened} isAlone={isAlone} onClose={onClose} />
       {problem !== '' || change !== null ? (
         <Banner
           level={problem === '' ? 'info' : 'error'}
@@ -108,13 +111,14 @@ interface PartProps {
   readonly opened: Opened;
 }
 
-function Head({ file, opened, onClose }: PartProps & { readonly onClose: () => void }) {
+function Head({ file, opened, isAlone, onClose }: PartProps & Pick<ViewerProps, 'isAlone' | 'onClose'>) {
   const setView = useResultsPage((page) => page.setView);
   const mode = useMode(file, opened);
   const modes = opened.status === 'open' ? modeOrder.filter((one) => opened.file.modes.includes(one)) : [];
   const label = toolLabel(file);
   return (
     <header className="flex min-h-11.5 shrink-0 items-center gap-2 border-line border-b px-3 py-1.5">
+      {isAlone ? <BackButton onClick={onClose} /> : null}
       <ResultPicture file={file} />
       <h2
         title={`${resultName(file)}\n${file.file}`}
@@ -130,7 +134,7 @@ function Head({ file, opened, onClose }: PartProps & { readonly onClose: () => v
           </Chip>
         ))}
       </fieldset>
-      <IconButton label="Close the file" icon={X} size="small" onClick={onClose} />
+      {isAlone ? null : <IconButton label="Close the file" icon={X} size="small" onClick={onClose} />}
     </header>
   );
 }
@@ -182,9 +186,11 @@ function Foot({ file, opened }: PartProps) {
   const show = useResultsPage((page) => page.show);
   const isForeign = file.origin === 'claudeCode';
   return (
-    <footer className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-3 py-1 text-muted text-small">
+    <footer className="@container flex min-h-9 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-3 py-1 text-muted text-small">
       <span className="tabular-nums">{facts(file, opened)}</span>
-      <SeenState seen={file.seen} />
+      <span className="hidden @3xl:block">
+        <SeenState seen={file.seen} />
+      </span>
       <span className="ml-auto flex flex-wrap items-center gap-1">
         {isForeign ? (
           <span
