@@ -123,7 +123,7 @@ function useActive(entry: Entry): boolean {
 
 function Mark({ entry }: { readonly entry: Entry }) {
   if (entry.kind === 'transcript')
-    return <FileClock aria-hidden size={14} strokeWidth={1.75} className="-ml-[3px] shrink-0 text-dim" />;
+    return <FileClock aria-hidden size={14} strokeWidth={1.75} className="-mx-[3px] shrink-0 text-dim" />;
   return (
     <span aria-hidden className={classes('size-2 shrink-0 rounded-full', activities[entry.session.activity].dot)} />
   );

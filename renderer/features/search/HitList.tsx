@@ -2,6 +2,7 @@ import { FileClock, MessageSquare, ScrollText, Sparkles, Terminal } from 'lucide
 import type { KeyboardEvent } from 'react';
 import type { SearchHit } from '#shared/api/search';
 import { Badge } from '../../ui/Badge';
+import { Verdict } from '../../ui/Verdict';
 import { VisibleText } from '../../ui/VisibleText';
 import { age, counted, homePath } from '../frame/words';
 import type { HitGroup } from './hitGroups';
@@ -9,6 +10,8 @@ import { parts } from './searchFilter';
 
 interface Props {
   readonly groups: readonly HitGroup[];
+  /** All hits are here, so that they can be counted. */
+  readonly complete: boolean;
   readonly home: string;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -17,14 +20,10 @@ interface Props {
 
 const pictures = { message: MessageSquare, answer: Sparkles, call: Terminal, output: ScrollText };
 
-const verdictLooks = {
-  allow: { word: 'allowed', look: 'text-allow' },
-  ask: { word: 'asked', look: 'text-ask' },
-  deny: { word: 'denied', look: 'text-deny' },
-};
+const verdictWords = { allow: 'allowed', ask: 'asked', deny: 'denied' };
 
 /** Hits under their conversations; the arrow keys go from one to the next over all of them. */
-export function HitList({ groups, home, now, onOpen }: Props) {
+export function HitList({ groups, complete, home, now, onOpen }: Props) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the hits inside.
     <div onKeyDown={moveFocus}>
@@ -34,7 +33,7 @@ export function HitList({ groups, home, now, onOpen }: Props) {
           aria-label={group.title}
           className="[contain-intrinsic-size:auto_200px] [content-visibility:auto]"
         >
-          <h2 className="flex items-baseline gap-2.5 px-2 pt-4 pb-1">
+          <h2 className="flex items-center gap-2.5 px-2 pt-4 pb-1">
             <span className="min-w-0 truncate font-semibold" title={group.title}>
               <VisibleText text={group.title} />
             </span>
@@ -47,9 +46,11 @@ export function HitList({ groups, home, now, onOpen }: Props) {
             <span className="min-w-0 shrink-10 truncate font-mono text-dim text-mono" title={group.folder}>
               {homePath(group.folder, home)}
             </span>
-            <span className="ml-auto shrink-0 font-normal text-dim text-small">
-              {counted(group.hits.length, 'find')}
-            </span>
+            {complete ? (
+              <span className="ml-auto shrink-0 font-normal text-dim text-small">
+                {counted(group.hits.length, 'find')}
+              </span>
+            ) : null}
           </h2>
           <ul className="overflow-hidden rounded-card border border-line bg-panel">
             {group.hits.map(({ hit, at }) => (
@@ -66,7 +67,6 @@ export function HitList({ groups, home, now, onOpen }: Props) {
 
 function Hit({ hit, now, onOpen }: { readonly hit: SearchHit; readonly now: number; readonly onOpen: () => void }) {
   const Picture = pictures[hit.part];
-  const verdict = hit.verdict === null ? null : verdictLooks[hit.verdict];
   return (
     <button
       type="button"
@@ -84,8 +84,10 @@ function Hit({ hit, now, onOpen }: { readonly hit: SearchHit; readonly now: numb
       >
         <Snippet pieces={hit.snippet} />
       </span>
-      {verdict === null ? null : (
-        <span className={`shrink-0 font-semibold text-small ${verdict.look}`}>{verdict.word}</span>
+      {hit.part === 'message' || hit.part === 'answer' ? null : (
+        <span className="w-20 shrink-0 text-small">
+          {hit.verdict === null ? null : <Verdict verdict={hit.verdict} word={verdictWords[hit.verdict]} />}
+        </span>
       )}
       <time
         dateTime={new Date(hit.at).toISOString()}

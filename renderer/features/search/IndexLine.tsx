@@ -22,7 +22,16 @@ export function IndexLine() {
         The index is being made: {done.toLocaleString('en')} of {conversations.toLocaleString('en')} conversations. More
         may be found soon.
       </span>
-      <progress aria-label="Index" value={done} max={Math.max(conversations, 1)} className="h-1.5 w-32" />
+      <span
+        role="progressbar"
+        aria-label="Index"
+        aria-valuemin={0}
+        aria-valuenow={done}
+        aria-valuemax={conversations}
+        className="h-1 w-32 shrink-0 overflow-hidden rounded-full bg-segment"
+      >
+        <span className="block h-full bg-accent" style={{ width: `${(100 * done) / Math.max(conversations, 1)}%` }} />
+      </span>
     </div>
   );
 }

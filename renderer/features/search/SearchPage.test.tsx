@@ -139,7 +139,7 @@ describe('search in everything', () => {
     });
     await userEvent.type(field(), 'tide');
     await screen.findByText('The index cannot be read. It is made anew at the next start.');
-    core.answers['search.find'] = () => ({ hits, total: 3, conversations: 2, state: idle });
+    core.answers = { ...core.answers, 'search.find': () => ({ hits, total: 3, conversations: 2, state: idle }) };
     await userEvent.click(screen.getByRole('button', { name: 'Search again' }));
     await screen.findByText('3 finds in 2 conversations');
   });
@@ -149,7 +149,7 @@ describe('search in everything', () => {
     await start({ 'search.find': () => ({ hits: [], total: 0, conversations: 0, state: reading }) });
     await userEvent.type(field(), 'tide');
     await screen.findByText(/2 of 90 conversations/);
-    core.answers['search.find'] = () => ({ hits, total: 3, conversations: 2, state: idle });
+    core.answers = { ...core.answers, 'search.find': () => ({ hits, total: 3, conversations: 2, state: idle }) };
     act(() => core.emit('search.state', { ...idle }));
     await screen.findByText('3 finds in 2 conversations');
     expect(screen.queryByText(/of 90/)).toBeNull();

@@ -55,7 +55,7 @@ export function SearchPage() {
               ref={field}
               type="text"
               aria-label="Search in all conversations"
-              placeholder="Messages, answers, commands, outputs"
+              placeholder="Messages, answers, calls, outputs"
               value={text}
               maxLength={longestSearch}
               spellCheck={false}
@@ -131,7 +131,7 @@ function Outcome() {
       <p role="status" className="pb-1 text-muted text-small">
         {counted(total, 'find')} in {counted(conversations, 'conversation')}
       </p>
-      <HitList groups={groups} home={home} now={now} onOpen={open} />
+      <HitList groups={groups} complete={hits.length >= total} home={home} now={now} onOpen={open} />
       {hits.length >= total ? null : (
         <Button size="small" className="mt-3" disabled={status === 'searching'} onClick={() => void more()}>
           {counted(total - hits.length, 'more find')}

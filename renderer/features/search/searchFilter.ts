@@ -4,7 +4,7 @@ import type { SearchFilter, SearchPart } from '#shared/api/search';
 export const parts: readonly { readonly value: SearchPart; readonly label: string; readonly one: string }[] = [
   { value: 'message', label: 'Messages', one: 'message' },
   { value: 'answer', label: 'Answers', one: 'answer' },
-  { value: 'call', label: 'Commands', one: 'command' },
+  { value: 'call', label: 'Calls', one: 'call' },
   { value: 'output', label: 'Outputs', one: 'output' },
 ];
 

@@ -91,11 +91,18 @@ function useMarks(options: {
     const element = scroller.current;
     if (element === null || words.length === 0) return;
     let frame = 0;
+    let led = false;
     const mark = () => {
       frame = 0;
-      const row = [...element.querySelectorAll('[data-wanted]')][0] ?? null;
+      const row = element.querySelector('[data-wanted]');
       const own = row === null ? [] : rangesIn(row, words, matchCase);
+      // What is sought may stand among the lines that a card leaves out at first.
+      if (row !== null && own.length <= nth) row.querySelector<HTMLElement>('[data-more-lines]')?.click();
       const current = own[Math.min(nth, own.length - 1)] ?? null;
+      if (current !== null && !led) {
+        led = own.length > nth;
+        revealWithin(current, element);
+      }
       const others = [...element.querySelectorAll('[data-index]')].filter((other) => other !== row);
       showMarks([...own, ...others.flatMap((other) => rangesIn(other, words, matchCase))], current);
     };
@@ -111,4 +118,18 @@ function useMarks(options: {
       clearMarks();
     };
   }, [scroller, words, key, nth, matchCase]);
+}
+
+/** Scrolls the boxes around a mark, inside the conversation, so that it is seen; each as little as needed. */
+function revealWithin(mark: Range, conversation: Element): void {
+  if (typeof mark.getBoundingClientRect !== 'function') return;
+  let box = mark.startContainer.parentElement;
+  while (box !== null && box !== conversation) {
+    if (box.scrollHeight > box.clientHeight + 1 && getComputedStyle(box).overflowY !== 'visible') {
+      const { top, bottom } = mark.getBoundingClientRect();
+      const frame = box.getBoundingClientRect();
+      if (top < frame.top || bottom > frame.bottom) box.scrollTop += (top + bottom - frame.top - frame.bottom) / 2;
+    }
+    box = box.parentElement;
+  }
 }

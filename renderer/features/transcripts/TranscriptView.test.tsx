@@ -85,7 +85,7 @@ describe('a transcript', () => {
       },
     });
     await screen.findByText('Claude Code has deleted this transcript.');
-    core.answers['transcripts.open'] = () => ({ summary: transcript, state, skipped: 0 });
+    core.answers = { ...core.answers, 'transcripts.open': () => ({ summary: transcript, state, skipped: 0 }) };
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await screen.findByRole('log');
     expect(screen.getByRole('region', { name: 'Read-only' }).textContent).not.toContain('could not be understood');
@@ -94,10 +94,13 @@ describe('a transcript', () => {
   it('makes room for a session that is opened, and stays away when its answer comes late', async () => {
     let answer: () => void = () => undefined;
     await start();
-    core.answers['transcripts.open'] = () =>
-      new Promise((resolve) => {
-        answer = () => resolve({ summary: transcript, state, skipped: 0 });
-      });
+    core.answers = {
+      ...core.answers,
+      'transcripts.open': () =>
+        new Promise((resolve) => {
+          answer = () => resolve({ summary: transcript, state, skipped: 0 });
+        }),
+    };
     act(() => useApp.getState().openSession('s1'));
     await waitFor(() => expect(useSession.getState().sessionId).toBe('s1'));
     act(() => void useTranscripts.getState().show('t1'));

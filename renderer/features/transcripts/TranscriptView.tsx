@@ -1,9 +1,6 @@
 // One of Claude Code's transcripts in the place of a session: read like one, never written.
 import { Download, FileClock, FolderClosed, GitBranch, MessageSquarePlus, PanelRight } from 'lucide-react';
-import { useCallback, useMemo } from 'react';
 import type { TranscriptSummary } from '#shared/api/transcripts';
-import type { SessionState } from '#shared/session/state';
-import { host } from '../../host/client';
 import { useApp } from '../../stores/app';
 import { useSession } from '../../stores/session';
 import { putAway, useTranscripts } from '../../stores/transcripts';
@@ -16,8 +13,7 @@ import { Skeleton } from '../../ui/Skeleton';
 import { Tooltip } from '../../ui/Tooltip';
 import { VisibleText } from '../../ui/VisibleText';
 import '../chat/chat.css';
-import { Conversation } from '../chat/conversation/Conversation';
-import { rowsOf } from '../chat/conversation/rows';
+import { Messages } from '../chat/Messages';
 import { daysLeft, leavesSoon } from '../frame/entries';
 import { useNow } from '../frame/useNow';
 import { baseName, counted } from '../frame/words';
@@ -58,7 +54,7 @@ export function TranscriptView() {
         <>
           <div className="relative flex min-h-0 flex-1 flex-col">
             <FindBar />
-            {state.items.length === 0 ? <Nothing /> : <Messages id={open.id} state={state} />}
+            {state.items.length === 0 ? <Nothing /> : <Messages sessionId={`transcript-${open.id}`} state={state} />}
           </div>
           <ReadOnly id={open.id} summary={open.summary} skipped={open.skipped} />
         </>
@@ -101,30 +97,6 @@ function Head({ summary }: { readonly summary: TranscriptSummary | null }) {
     </header>
   );
 }
-
-function Messages({ id, state }: { readonly id: string; readonly state: SessionState }) {
-  const selectedCallId = useUi((ui) => ui.selectedCallId);
-  const inspectCall = useUi((ui) => ui.inspectCall);
-  const { items, calls } = state;
-  const rows = useMemo(() => rowsOf({ items, calls }, {}), [items, calls]);
-  const onOpenTrace = useCallback((callId: string) => inspectCall(callId, 'trace'), [inspectCall]);
-  return (
-    <Conversation
-      key={id}
-      title={state.title}
-      rows={rows}
-      sessionId={`transcript-${id}`}
-      selectedCallId={selectedCallId}
-      link={host()}
-      onOpenTrace={onOpenTrace}
-      onStop={nothingRuns}
-      tail={null}
-      tailKey=""
-    />
-  );
-}
-
-const nothingRuns = () => undefined;
 
 function Nothing() {
   return (

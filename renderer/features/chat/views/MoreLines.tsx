@@ -3,6 +3,7 @@ export function MoreLines({ count, onShow }: { readonly count: number; readonly 
   return (
     <button
       type="button"
+      data-more-lines
       onClick={onShow}
       className="my-1 block w-full border-line border-y bg-panel px-3.5 py-1 text-left font-sans text-muted text-small hover:bg-hover hover:text-text"
     >
