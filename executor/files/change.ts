@@ -35,19 +35,28 @@ export function describeChange(before: Buffer, after: Buffer): Change {
     patch.hunks.map((hunk) => ({
       oldStart: hunk.oldStart + start.line,
       newStart: hunk.newStart + start.line,
-      lines: hunk.lines.flatMap(toLine),
+      lines: linesOf(hunk.lines, end === 0),
     })),
   );
 }
 
-function toLine(line: string): DiffHunk['lines'] {
-  const sign = line[0];
-  // Anything else is the remark about a missing line end.
-  if (sign !== ' ' && sign !== '+' && sign !== '-') return [];
-  const text = line.slice(1).replace(/\r$/, '');
-  return [
-    { sign, text: text.length > longestLine ? `${text.slice(0, longestLine).replace(/[\uD800-\uDBFF]$/, '')}…` : text },
-  ];
+/** `toEnd`: what was compared goes to the end of the file, so that a missing line end is one of the file. */
+function linesOf(lines: readonly string[], toEnd: boolean): DiffHunk['lines'] {
+  const found: DiffHunk['lines'] = [];
+  for (const line of lines) {
+    const sign = line[0];
+    if (sign !== ' ' && sign !== '+' && sign !== '-') {
+      // The remark about a missing line end is about the line before it.
+      const last = found.pop();
+      if (last !== undefined) found.push(toEnd ? { ...last, end: 'none' } : last);
+      continue;
+    }
+    const whole = line.slice(1);
+    const text = whole.replace(/\r$/, '');
+    const shown = text.length > longestLine ? `${text.slice(0, longestLine).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
+    found.push(whole === text ? { sign, text: shown } : { sign, text: shown, end: 'crlf' });
+  }
+  return found;
 }
 
 function bounded(all: readonly DiffHunk[]): Change {

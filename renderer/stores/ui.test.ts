@@ -26,6 +26,7 @@ describe('layout', () => {
       inspectorTab: 'trace',
       theme: 'system',
       lastSessionId: null,
+      recent: [],
     });
   });
 

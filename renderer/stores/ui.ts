@@ -5,11 +5,23 @@ import { persist } from 'zustand/middleware';
 import type { ConversationRef } from '#shared/api/search';
 import { Theme } from '#shared/api/settings';
 
-export const InspectorTab = z.enum(['call', 'diff', 'trace', 'why', 'result']);
+export const InspectorTab = z.enum(['call', 'diff', 'file', 'trace', 'result', 'why']);
 export type InspectorTab = z.infer<typeof InspectorTab>;
 
 /** The dialog over the page; there is one at a time. */
-export type DialogName = 'folder' | 'shortcuts' | 'switcher' | 'export';
+export type DialogName = 'folder' | 'shortcuts' | 'palette' | 'rename' | 'export';
+
+/** What the command palette offers. */
+export type PaletteScope = 'all' | 'sessions';
+
+/** A file that was asked for by a link, and where in it. */
+export interface WantedFile {
+  readonly path: string;
+  readonly line: number | null;
+}
+
+/** Entries of the palette that are remembered as used. */
+const mostRecent = 12;
 
 const Remembered = z.object({
   sidebarOpen: z.boolean(),
@@ -23,12 +35,19 @@ const Remembered = z.object({
   theme: Theme,
   /** Opened again when the page starts. */
   lastSessionId: z.string().nullable(),
+  /** Entries of the palette that were used, the latest first. */
+  recent: z.array(z.string().max(300)).max(mostRecent),
 });
 type Remembered = z.infer<typeof Remembered>;
 
 interface UiFacts extends Remembered {
   /** The call that the inspector shows. */
   readonly selectedCallId: string | null;
+  /** The file that the inspector shows in place of the call's own; null: the call's. */
+  readonly wantedFile: WantedFile | null;
+  readonly paletteScope: PaletteScope;
+  /** When somebody wanted to be led to the ask that waits (`performance.now()`). */
+  readonly askWantedAt: number;
   /** On narrow windows: whether the sessions list lies over the content. */
   readonly sidebarSheet: boolean;
   readonly dialog: DialogName | null;
@@ -44,6 +63,13 @@ interface UiStore extends UiFacts {
   /** Shows a call in the inspector, on the given tab or the one shown last. */
   inspectCall(callId: string, tab?: InspectorTab): void;
   setInspectorTab(tab: InspectorTab): void;
+  /** Shows a file of the working folders in the inspector. */
+  showFile(file: WantedFile): void;
+  openPalette(scope: PaletteScope): void;
+  /** Notes that an entry of the palette was used. */
+  use(entry: string): void;
+  /** Moves the focus to the ask that waits, now or once its session is there. It arms as ever. */
+  focusAsk(): void;
   setInspectorOpen(open: boolean): void;
   setSidebarOpen(open: boolean): void;
   setSidebarSheet(open: boolean): void;
@@ -62,6 +88,7 @@ const defaults: Remembered = {
   inspectorTab: 'call',
   theme: 'system',
   lastSessionId: null,
+  recent: [],
 };
 
 export const useUi = create<UiStore>()(
@@ -69,6 +96,9 @@ export const useUi = create<UiStore>()(
     (set) => ({
       ...defaults,
       selectedCallId: null,
+      wantedFile: null,
+      paletteScope: 'all',
+      askWantedAt: Number.NEGATIVE_INFINITY,
       sidebarSheet: false,
       dialog: null,
       exporting: null,
@@ -77,10 +107,16 @@ export const useUi = create<UiStore>()(
       inspectCall: (callId, tab) =>
         set((ui) => ({
           selectedCallId: callId,
+          wantedFile: null,
           inspectorTab: tab ?? ui.inspectorTab,
           inspectorOpen: true,
         })),
       setInspectorTab: (inspectorTab) => set({ inspectorTab }),
+      showFile: (wantedFile) => set({ wantedFile, inspectorTab: 'file', inspectorOpen: true }),
+      openPalette: (paletteScope) => set({ paletteScope, dialog: 'palette' }),
+      use: (entry) =>
+        set((ui) => ({ recent: [entry, ...ui.recent.filter((one) => one !== entry)].slice(0, mostRecent) })),
+      focusAsk: () => set({ askWantedAt: performance.now() }),
       setInspectorOpen: (inspectorOpen) => set({ inspectorOpen }),
       setSidebarOpen: (sidebarOpen) => set({ sidebarOpen }),
       setSidebarSheet: (sidebarSheet) => set({ sidebarSheet }),
@@ -99,6 +135,7 @@ export const useUi = create<UiStore>()(
         inspectorTab,
         theme,
         lastSessionId,
+        recent,
       }) => ({
         sidebarOpen,
         sidebarWidth,
@@ -107,6 +144,7 @@ export const useUi = create<UiStore>()(
         inspectorTab,
         theme,
         lastSessionId,
+        recent,
       }),
       // What the browser kept may come from another version: only what fits is taken.
       merge: (kept, current) => {

@@ -1,7 +1,12 @@
 // How a call looks, as plain data: tools produce it, the page draws it, and neither knows the other.
 import { z } from 'zod';
 
-export const DiffLine = z.strictObject({ sign: z.enum([' ', '+', '-']), text: z.string() });
+export const DiffLine = z.strictObject({
+  sign: z.enum([' ', '+', '-']),
+  text: z.string(),
+  /** How the line ends, where that is not a line feed: with both signs of Windows, or not at all. */
+  end: z.enum(['crlf', 'none']).optional(),
+});
 export const DiffHunk = z.strictObject({
   oldStart: z.number().int().nonnegative(),
   newStart: z.number().int().nonnegative(),

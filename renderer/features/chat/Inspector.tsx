@@ -1,5 +1,6 @@
 // One call in detail: what the model wrote, what it changed, its seven steps, why it was allowed, what came back.
 import { X } from 'lucide-react';
+import { useEffect } from 'react';
 import { waitingCalls } from '#shared/session/state';
 import type { ToolCall } from '#shared/session/toolCall';
 import { useSession } from '../../stores/session';
@@ -7,22 +8,25 @@ import { type InspectorTab, useUi } from '../../stores/ui';
 import { IconButton } from '../../ui/IconButton';
 import { TabPanel, Tabs } from '../../ui/Tabs';
 import { VisibleText } from '../../ui/VisibleText';
-import { viewOf } from './cards/openCards';
+import { useKeys } from '../palette/keysInForce';
 import { statusWords } from './cards/statusWords';
+import { useWhole } from './cards/useWhole';
 import './chat.css';
 import { CallTab } from './inspector/CallTab';
+import { DiffTab } from './inspector/DiffTab';
+import { FileTab } from './inspector/FileTab';
 import { Hint } from './inspector/Hint';
 import { ResultTab } from './inspector/ResultTab';
 import { TraceTab } from './inspector/TraceTab';
 import { WhyTab } from './inspector/WhyTab';
-import { DiffView } from './views/DiffView';
 
 const tabs: readonly { readonly value: InspectorTab; readonly label: string }[] = [
   { value: 'call', label: 'Call' },
   { value: 'diff', label: 'Diff' },
+  { value: 'file', label: 'File' },
   { value: 'trace', label: 'Trace' },
-  { value: 'why', label: 'Why' },
   { value: 'result', label: 'Result' },
+  { value: 'why', label: 'Why' },
 ];
 
 export function Inspector() {
@@ -30,10 +34,19 @@ export function Inspector() {
   const tab = useUi((ui) => ui.inspectorTab);
   const setTab = useUi((ui) => ui.setInspectorTab);
   const setOpen = useUi((ui) => ui.setInspectorOpen);
+  const wantedFile = useUi((ui) => ui.wantedFile);
+  const closeKeys = useKeys('toggleInspector');
   // Nothing chosen in this session: the call that waits is what the person wants to see.
   const call = useSession(
     ({ state }) => (selectedCallId === null ? undefined : state.calls[selectedCallId]) ?? waitingCalls(state)[0],
   );
+  useWhole(call);
+  // A call from far away is not among those that the page holds.
+  const ensureCall = useSession((session) => session.ensureCall);
+  const missing = selectedCallId !== null && call?.callId !== selectedCallId ? selectedCallId : null;
+  useEffect(() => {
+    if (missing !== null) void ensureCall(missing);
+  }, [missing, ensureCall]);
   return (
     <div className="chat-colors flex min-h-0 flex-1 flex-col">
       <Tabs
@@ -41,12 +54,20 @@ export function Inspector() {
         value={tab}
         tabs={tabs}
         onChange={setTab}
-        extra={<IconButton size="small" icon={X} label="Close inspector" keys="Mod+J" onClick={() => setOpen(false)} />}
+        extra={
+          <IconButton size="small" icon={X} label="Close inspector" keys={closeKeys} onClick={() => setOpen(false)} />
+        }
       >
         {call !== undefined && <Head call={call} />}
         {tabs.map(({ value }) => (
           <TabPanel key={value} value={value}>
-            {call === undefined ? <NoCall tab={value} /> : <TabBody tab={value} call={call} />}
+            {call !== undefined ? (
+              <TabBody tab={value} call={call} />
+            ) : value === 'file' && wantedFile !== null ? (
+              <FileTab call={undefined} />
+            ) : (
+              <NoCall tab={value} />
+            )}
           </TabPanel>
         ))}
       </Tabs>
@@ -55,13 +76,13 @@ export function Inspector() {
 }
 
 function Head({ call }: { readonly call: ToolCall }) {
-  const number = useSession((session) => Object.keys(session.state.calls).indexOf(call.callId) + 1);
   return (
     <div className="border-line border-b px-4 py-2.5">
       <h2 className="flex items-baseline gap-2">
         <span className="font-semibold text-title">{call.presentation.title}</span>
         <span className="text-muted text-small">
-          call {number} · {statusWords(call)}
+          {call.number === undefined ? '' : `call ${call.number} · `}
+          {statusWords(call)}
         </span>
       </h2>
       {call.presentation.summary !== '' && (
@@ -77,18 +98,10 @@ function TabBody({ tab, call }: { readonly tab: InspectorTab; readonly call: Too
   switch (tab) {
     case 'call':
       return <CallTab call={call} />;
-    case 'diff': {
-      const view = viewOf(call);
-      if (view?.kind !== 'diff') {
-        return <Hint title="No change to a file">Calls that edit or create a file show what they change here.</Hint>;
-      }
-      return (
-        <div className="bg-code">
-          <p className="chat-verbatim border-line border-b bg-panel px-4 py-2 font-mono text-mono">{view.path}</p>
-          <DiffView view={view} />
-        </div>
-      );
-    }
+    case 'diff':
+      return <DiffTab call={call} />;
+    case 'file':
+      return <FileTab call={call} />;
     case 'trace':
       return <TraceTab call={call} />;
     case 'why':
@@ -101,6 +114,7 @@ function TabBody({ tab, call }: { readonly tab: InspectorTab; readonly call: Too
 const lessons: Readonly<Record<InspectorTab, string>> = {
   call: 'The whole input of a call, just as the model wrote it, with its times.',
   diff: 'The change that a call makes to a file.',
+  file: 'The file that a call is about, as it is now, with the lines that the call touched.',
   trace: 'The seven steps that every call goes through, with what each decided and how long it took.',
   why: 'The rule, mode or answer that let a call run or stopped it, with file and line.',
   result: 'The exact text that the model received.',

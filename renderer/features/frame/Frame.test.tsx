@@ -304,14 +304,14 @@ describe('keys', () => {
     expect(screen.getByRole('complementary', { name: 'Sessions' })).toBeDefined();
   });
 
-  it('Mod+K goes to another session', async () => {
+  it('Mod+K opens the palette, which goes to another session', async () => {
     await start();
     fireEvent.keyDown(window, { code: 'KeyK', key: 'k', ctrlKey: true });
-    const field = await screen.findByRole('combobox', { name: 'Title or folder' });
+    const field = await screen.findByRole('combobox', { name: 'Command palette' });
     expect(document.activeElement).toBe(field);
     await userEvent.type(field, 'notes{Enter}');
-    expect(useApp.getState().activeSessionId).toBe('s2');
     expect(useUi.getState().dialog).toBeNull();
+    await waitFor(() => expect(useApp.getState().activeSessionId).toBe('s2'));
   });
 
   it('F6 goes from pane to pane', async () => {

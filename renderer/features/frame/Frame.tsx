@@ -3,6 +3,7 @@ import { useApp, waitingCount } from '../../stores/app';
 import { useChanges } from '../../stores/changes';
 import { useSession } from '../../stores/session';
 import { useToasts } from '../../stores/toasts';
+import { useTranscripts } from '../../stores/transcripts';
 import { useUi } from '../../stores/ui';
 import { Banner } from '../../ui/Banner';
 import { Button } from '../../ui/Button';
@@ -15,20 +16,22 @@ import { Inspector } from '../chat/Inspector';
 import { ExportDialog } from '../export/ExportDialog';
 import { FolderDialog } from '../folders/FolderDialog';
 import { HooksPage } from '../hooks/HooksPage';
+import { Palette } from '../palette/Palette';
 import { ResultsPage } from '../results/ResultsPage';
 import { RulesPage } from '../rules/RulesPage';
 import { SearchPage } from '../search/SearchPage';
 import { SettingsPage } from '../settings/SettingsPage';
 import { ToolsPage } from '../tools/ToolsPage';
 import { TracePage } from '../trace/TracePage';
+import { TranscriptView } from '../transcripts/TranscriptView';
 import { Banners } from './Banners';
 import { EmptyState } from './EmptyState';
 import { Panes } from './Panes';
 import { Rail } from './Rail';
+import { RenameOpenSession } from './SessionDialogs';
 import { ShortcutSheet } from './ShortcutSheet';
 import { Sidebar } from './Sidebar';
 import { StatusBar } from './StatusBar';
-import { Switcher } from './Switcher';
 import { useShortcuts } from './useShortcuts';
 
 /** Milliseconds before a tooltip shows; moving on to a neighbour shows it at once. */
@@ -143,6 +146,8 @@ function ChatContent() {
   const problem = useSession((session) => session.problem);
   const sessionsKnown = useApp((app) => app.sessions !== null);
   const open = useApp((app) => app.openSession);
+  const reading = useTranscripts((store) => store.open !== null);
+  if (reading) return <TranscriptView />;
   switch (status) {
     case 'ready':
       return <ChatPage />;
@@ -176,8 +181,10 @@ function Dialogs() {
       return <ExportDialog />;
     case 'shortcuts':
       return <ShortcutSheet />;
-    case 'switcher':
-      return <Switcher />;
+    case 'palette':
+      return <Palette />;
+    case 'rename':
+      return <RenameOpenSession />;
     case null:
       return null;
   }

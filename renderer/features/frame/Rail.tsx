@@ -14,14 +14,16 @@ import { type Page, useApp, waitingCount } from '../../stores/app';
 import { classes } from '../../ui/classes';
 import { IconButton } from '../../ui/IconButton';
 import { Tooltip } from '../../ui/Tooltip';
+import { useKeys } from '../palette/keysInForce';
 import { Logo } from './Logo';
-import { toggleSidebar } from './useShortcuts';
+import { toggleSidebar } from './toggleSidebar';
 import { counted } from './words';
 
 /** The strip of pages at the left edge. */
 export function Rail() {
   const page = useApp((app) => app.page);
   const waiting = useApp((app) => waitingCount(app.sessions));
+  const sidebarKeys = useKeys('toggleSidebar');
   return (
     <nav
       aria-label="Pages"
@@ -32,17 +34,17 @@ export function Rail() {
         <Logo size={23} />
       </div>
       <PageButton page="chat" label="Chat" icon={MessageSquare} badge={waiting} />
-      <PageButton page="search" label="Search" keys="Mod+Shift+F" icon={Search} badge={0} />
-      <PageButton page="rules" label="Rules" keys="Mod+Shift+L" icon={ListChecks} badge={0} />
-      <PageButton page="results" label="Results" keys="Mod+Shift+U" icon={Archive} badge={0} />
-      <PageButton page="trace" label="Trace" keys="Mod+Shift+Y" icon={ChartGantt} badge={0} />
-      <PageButton page="hooks" label="Hooks" keys="Mod+Shift+H" icon={Webhook} badge={0} />
-      <PageButton page="tools" label="Tools & MCP" keys="Mod+Shift+E" icon={Blocks} badge={0} />
+      <PageButton page="search" label="Search" icon={Search} badge={0} />
+      <PageButton page="rules" label="Rules" icon={ListChecks} badge={0} />
+      <PageButton page="results" label="Results" icon={Archive} badge={0} />
+      <PageButton page="trace" label="Trace" icon={ChartGantt} badge={0} />
+      <PageButton page="hooks" label="Hooks" icon={Webhook} badge={0} />
+      <PageButton page="tools" label="Tools & MCP" icon={Blocks} badge={0} />
       <div className="flex-1" />
       {page === 'chat' ? (
-        <IconButton label="Sessions list" keys="Mod+B" icon={PanelLeft} side="right" onClick={toggleSidebar} />
+        <IconButton label="Sessions list" keys={sidebarKeys} icon={PanelLeft} side="right" onClick={toggleSidebar} />
       ) : null}
-      <PageButton page="settings" label="Settings" keys="Mod+," icon={Settings} badge={0} />
+      <PageButton page="settings" label="Settings" icon={Settings} badge={0} />
     </nav>
   );
 }
@@ -50,13 +52,13 @@ export function Rail() {
 interface PageButtonProps {
   readonly page: Page;
   readonly label: string;
-  readonly keys?: string;
   readonly icon: LucideIcon;
   /** Sessions that wait for the person; 0 shows none. */
   readonly badge: number;
 }
 
-function PageButton({ page, label, keys, icon: Icon, badge }: PageButtonProps) {
+function PageButton({ page, label, icon: Icon, badge }: PageButtonProps) {
+  const keys = useKeys(page);
   const current = useApp((app) => app.page === page);
   const go = useApp((app) => app.go);
   const name = badge === 0 ? label : `${label}, ${counted(badge, 'session waits', 'sessions wait')} for you`;

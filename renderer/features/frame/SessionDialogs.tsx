@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { SessionSummary } from '#shared/api/sessions';
 import { useApp } from '../../stores/app';
+import { useUi } from '../../stores/ui';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
 import { TextField } from '../../ui/TextField';
@@ -12,6 +13,13 @@ interface SessionDialogProps {
 
 /** Longest title that the core takes. */
 const longestTitle = 200;
+
+/** Asks for a new title of the open session. */
+export function RenameOpenSession() {
+  const setDialog = useUi((ui) => ui.setDialog);
+  const session = useApp((app) => app.sessions?.find((one) => one.sessionId === app.activeSessionId));
+  return session === undefined ? null : <RenameSession session={session} onClose={() => setDialog(null)} />;
+}
 
 /** Asks for a new title. */
 export function RenameSession({ session, onClose }: SessionDialogProps) {

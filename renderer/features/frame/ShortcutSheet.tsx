@@ -1,32 +1,42 @@
 import { useApp } from '../../stores/app';
 import { useUi } from '../../stores/ui';
+import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
 import { Kbd } from '../../ui/Kbd';
 import { keyNames } from '../../ui/keyNames';
+import { type Action, type ActionSection, actionNamed, actions } from '../palette/actions';
+import { keysInForce, type OwnKeys, useOwnKeys } from '../palette/keysInForce';
 
 interface KeyGroup {
   readonly title: string;
   readonly keys: readonly { readonly keys: readonly string[]; readonly does: string }[];
 }
 
-function groups({ sendWith, ownWindow }: { sendWith: 'enter' | 'modEnter'; ownWindow: boolean }): readonly KeyGroup[] {
+const sections: readonly { readonly section: ActionSection; readonly title: string }[] = [
+  { section: 'Session', title: 'Sessions, everywhere' },
+  { section: 'Go to', title: 'Pages, everywhere' },
+  { section: 'View', title: 'View, everywhere' },
+  { section: 'Help', title: 'Help, everywhere' },
+];
+
+function everywhere(own: OwnKeys, ownWindow: boolean): readonly KeyGroup[] {
+  const keysOf = (action: Action) =>
+    keysInForce(action, own)
+      // A browser keeps these for itself.
+      .filter((keys) => ownWindow || !['Mod+N', 'Mod+W', 'Mod+Shift+T'].includes(keys))
+      .concat(action.id === 'shortcutSheet' ? ['?'] : []);
+  return sections.map(({ section, title }) => ({
+    title,
+    keys: actions
+      .filter((action) => action.section === section)
+      .map((action) => ({ keys: keysOf(action), does: action.title }))
+      .filter(({ keys }) => keys.length > 0),
+  }));
+}
+
+/** Keys of one place alone, which it reads for itself. */
+function inPlaces({ sendWith }: { readonly sendWith: 'enter' | 'modEnter' }): readonly KeyGroup[] {
   return [
-    {
-      title: 'Everywhere',
-      keys: [
-        // A browser keeps Mod+N for itself.
-        { keys: ownWindow ? ['Mod+N', 'Mod+Shift+O'] : ['Mod+Shift+O'], does: 'New session' },
-        { keys: ['Mod+K'], does: 'Switch session' },
-        { keys: ['Mod+Shift+A'], does: 'Go to what waits for you' },
-        { keys: ['Mod+B'], does: 'Show or hide the sessions list' },
-        { keys: ['Mod+J'], does: 'Show or hide the inspector' },
-        { keys: ['F6', 'Shift+F6'], does: 'Next, previous pane' },
-        { keys: ['Mod+Shift+L'], does: 'Rules' },
-        { keys: ['Mod+Shift+E'], does: 'Tools & MCP' },
-        { keys: ['Mod+,'], does: 'Settings' },
-        { keys: ['?', 'Mod+/'], does: 'This sheet' },
-      ],
-    },
     {
       title: 'Message',
       keys: [
@@ -34,6 +44,10 @@ function groups({ sendWith, ownWindow }: { sendWith: 'enter' | 'modEnter'; ownWi
         { keys: [sendWith === 'enter' ? 'Shift+Enter' : 'Enter'], does: 'New line' },
         { keys: ['Escape'], does: 'Stop the turn' },
       ],
+    },
+    {
+      title: 'Conversation',
+      keys: [{ keys: ['Alt+↑', 'Alt+↓'], does: 'Previous, next card or turn' }],
     },
     {
       title: 'A call that asks (with the focus in it)',
@@ -60,7 +74,7 @@ function groups({ sendWith, ownWindow }: { sendWith: 'enter' | 'modEnter'; ownWi
       keys: [
         { keys: ['↑', '↓'], does: 'Previous, next session' },
         { keys: ['F2'], does: 'Rename' },
-        { keys: ['Delete'], does: 'Delete, after a question' },
+        { keys: ['Delete'], does: 'Delete, with a way back' },
       ],
     },
   ];
@@ -69,12 +83,20 @@ function groups({ sendWith, ownWindow }: { sendWith: 'enter' | 'modEnter'; ownWi
 /** All keys on one sheet. */
 export function ShortcutSheet() {
   const close = useUi((ui) => ui.setDialog);
+  const own = useOwnKeys();
   const sendWith = useApp((app) => app.preferences?.sendWith ?? 'enter');
   const ownWindow = useApp((app) => app.hello?.capabilities.includes('pickFolder') ?? false);
+  const groups = [...everywhere(own, ownWindow), ...inPlaces({ sendWith })];
   return (
-    <Dialog open onOpenChange={() => close(null)} title="Keys" width="wide">
+    <Dialog
+      open
+      onOpenChange={() => close(null)}
+      title="Keys"
+      width="wide"
+      footer={<Button onClick={() => actionNamed('changeKeys')?.run?.()}>Change keys…</Button>}
+    >
       <div className="sidebar:columns-2 gap-x-10">
-        {groups({ sendWith, ownWindow }).map((group) => (
+        {groups.map((group) => (
           <section key={group.title} className="mb-5 break-inside-avoid">
             <h2 className="mb-1 text-head font-semibold text-muted">{group.title}</h2>
             <dl>

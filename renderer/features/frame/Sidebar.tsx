@@ -11,6 +11,7 @@ import { IconButton } from '../../ui/IconButton';
 import { Kbd } from '../../ui/Kbd';
 import { Skeleton } from '../../ui/Skeleton';
 import { openFolder } from '../folders/openFolder';
+import { useKeys } from '../palette/keysInForce';
 import { type Entry, entriesOf, filterEntries, groupEntries, sweepWarning } from './entries';
 import type { RowAction } from './rowActions';
 import { RenameSession } from './SessionDialogs';
@@ -82,7 +83,8 @@ function act(entry: Entry, action: Exclude<RowAction, 'menu' | 'closeMenu' | 're
 }
 
 function SearchField({ onOpenFirst }: { readonly onOpenFirst: () => void }) {
-  const openSwitcher = useUi((ui) => ui.setDialog);
+  const openPalette = useUi((ui) => ui.openPalette);
+  const keys = useKeys('palette');
   const value = useSidebar((sidebar) => sidebar.filter.text);
   const setFilter = useSidebar((sidebar) => sidebar.setFilter);
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -103,7 +105,7 @@ function SearchField({ onOpenFirst }: { readonly onOpenFirst: () => void }) {
       <input
         type="text"
         aria-label="Search sessions by title or folder"
-        placeholder="Search sessions"
+        placeholder="Search"
         value={value}
         spellCheck={false}
         onChange={(event) => setFilter({ text: event.target.value })}
@@ -114,11 +116,11 @@ function SearchField({ onOpenFirst }: { readonly onOpenFirst: () => void }) {
         <button
           type="button"
           tabIndex={-1}
-          aria-label="Switch session"
+          aria-label="Command palette"
           className="mr-1.5 text-dim"
-          onClick={() => openSwitcher('switcher')}
+          onClick={() => openPalette('all')}
         >
-          <Kbd keys="Mod+K" />
+          {keys === undefined ? null : <Kbd keys={keys} />}
         </button>
       ) : (
         <IconButton
@@ -148,7 +150,6 @@ function SearchEverything({ text }: { readonly text: string }) {
     >
       <TextSearch aria-hidden size={15} strokeWidth={1.75} className="shrink-0" />
       <span className="min-w-0 flex-1 truncate">Search in everything</span>
-      <Kbd keys="Mod+Shift+F" />
     </button>
   );
 }

@@ -1,50 +1,5 @@
-// THE table of keys that work everywhere in the page, and the test whether a key press is one of them.
-
-export type ShortcutAction =
-  | 'newSession'
-  | 'toggleSidebar'
-  | 'toggleInspector'
-  | 'settings'
-  | 'search'
-  | 'rules'
-  | 'results'
-  | 'trace'
-  | 'hooks'
-  | 'tools'
-  | 'switcher'
-  | 'shortcutSheet'
-  | 'nextWaiting'
-  | 'nextPane'
-  | 'previousPane';
-
-export interface Shortcut {
-  readonly action: ShortcutAction;
-  /** As shown; matched by key position (`code`), so that other alphabets work too. */
-  readonly keys: string;
-  readonly code: string;
-  readonly mod: boolean;
-  readonly shift: boolean;
-}
-
-export const shortcuts: readonly Shortcut[] = [
-  { action: 'newSession', keys: 'Mod+Shift+O', code: 'KeyO', mod: true, shift: true },
-  // A browser keeps this one for itself; a window of our own gets it.
-  { action: 'newSession', keys: 'Mod+N', code: 'KeyN', mod: true, shift: false },
-  { action: 'switcher', keys: 'Mod+K', code: 'KeyK', mod: true, shift: false },
-  { action: 'search', keys: 'Mod+Shift+F', code: 'KeyF', mod: true, shift: true },
-  { action: 'nextWaiting', keys: 'Mod+Shift+A', code: 'KeyA', mod: true, shift: true },
-  { action: 'toggleSidebar', keys: 'Mod+B', code: 'KeyB', mod: true, shift: false },
-  { action: 'toggleInspector', keys: 'Mod+J', code: 'KeyJ', mod: true, shift: false },
-  { action: 'settings', keys: 'Mod+,', code: 'Comma', mod: true, shift: false },
-  { action: 'rules', keys: 'Mod+Shift+L', code: 'KeyL', mod: true, shift: true },
-  { action: 'results', keys: 'Mod+Shift+U', code: 'KeyU', mod: true, shift: true },
-  { action: 'trace', keys: 'Mod+Shift+Y', code: 'KeyY', mod: true, shift: true },
-  { action: 'hooks', keys: 'Mod+Shift+H', code: 'KeyH', mod: true, shift: true },
-  { action: 'tools', keys: 'Mod+Shift+E', code: 'KeyE', mod: true, shift: true },
-  { action: 'nextPane', keys: 'F6', code: 'F6', mod: false, shift: false },
-  { action: 'previousPane', keys: 'Shift+F6', code: 'F6', mod: false, shift: true },
-  { action: 'shortcutSheet', keys: 'Mod+/', code: 'Slash', mod: true, shift: false },
-];
+// Keys as texts (`Mod+Shift+L`), and the test whether a key press is one of them. Matched by key position (`code`), so that
+// other alphabets work too.
 
 /** Key code of a key press that belongs to an input method, in browsers that do not set `isComposing`. */
 const composingKeyCode = 229;
@@ -66,18 +21,94 @@ export function isComposing(press: Pick<KeyPress, 'isComposing' | 'keyCode'>): b
   return press.isComposing || press.keyCode === composingKeyCode;
 }
 
-/** The action of a key press; null when it is none, is repeated, or belongs to an input method. */
-export function actionFor(
-  press: KeyPress,
-  context: { readonly apple: boolean; readonly typing: boolean },
-): ShortcutAction | null {
-  if (isComposing(press) || press.repeat || press.altKey) return null;
-  const mod = context.apple ? press.metaKey : press.ctrlKey;
-  const otherMod = context.apple ? press.ctrlKey : press.metaKey;
-  if (otherMod) return null;
-  if (press.key === '?' && !mod) return context.typing ? null : 'shortcutSheet';
-  const found = shortcuts.find(
-    (shortcut) => shortcut.code === press.code && shortcut.mod === mod && shortcut.shift === press.shiftKey,
+/** Names of keys whose `code` is another word. */
+const codes: Readonly<Record<string, string>> = {
+  ',': 'Comma',
+  '.': 'Period',
+  '/': 'Slash',
+  ';': 'Semicolon',
+  "'": 'Quote',
+  '[': 'BracketLeft',
+  ']': 'BracketRight',
+  '\\': 'Backslash',
+  '`': 'Backquote',
+  '-': 'Minus',
+  '=': 'Equal',
+  '↑': 'ArrowUp',
+  '↓': 'ArrowDown',
+  '←': 'ArrowLeft',
+  '→': 'ArrowRight',
+};
+const names: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(codes).map(([name, code]) => [code, name]),
+);
+
+/** Keys that may stand alone: none of them writes anything. */
+const alone = /^F([1-9]|1[0-9]|2[0-4])$/;
+const named = /^(?:F([1-9]|1[0-9]|2[0-4])|Enter|Backspace|Delete|Insert|Home|End|PageUp|PageDown|Tab|Space)$/;
+
+interface Chord {
+  readonly code: string;
+  readonly mod: boolean;
+  readonly ctrl: boolean;
+  readonly alt: boolean;
+  readonly shift: boolean;
+}
+
+/** The keys of a text; null when it is none. `Ctrl` is that key on every machine, `Mod` is Cmd on a Mac and Ctrl elsewhere. */
+function chordOf(keys: string): Chord | null {
+  const parts = keys.split('+');
+  const key = parts.pop() ?? '';
+  const code =
+    codes[key] ?? (/^[A-Z]$/.test(key) ? `Key${key}` : /^\d$/.test(key) ? `Digit${key}` : named.test(key) ? key : null);
+  if (code === null || parts.some((part) => !['Mod', 'Ctrl', 'Alt', 'Shift'].includes(part))) return null;
+  const has = (part: string) => parts.includes(part);
+  return { code, mod: has('Mod'), ctrl: has('Ctrl'), alt: has('Alt'), shift: has('Shift') };
+}
+
+/** Whether a key press is these keys. Never true for one that is repeated or belongs to an input method. */
+export function isPress(press: KeyPress, keys: string, { apple }: { readonly apple: boolean }): boolean {
+  if (isComposing(press) || press.repeat) return false;
+  const chord = chordOf(keys);
+  if (chord === null || chord.code !== press.code) return false;
+  const ctrl = chord.ctrl || (chord.mod && !apple);
+  const meta = chord.mod && apple;
+  return (
+    press.ctrlKey === ctrl && press.metaKey === meta && press.altKey === chord.alt && press.shiftKey === chord.shift
   );
-  return found?.action ?? null;
+}
+
+/** The text of a key press that may become a shortcut; null while only modifiers are held, or for what has no name. */
+export function keysOf(press: KeyPress, { apple }: { readonly apple: boolean }): string | null {
+  const { code } = press;
+  const key =
+    names[code] ?? /^Key([A-Z])$/.exec(code)?.[1] ?? /^Digit(\d)$/.exec(code)?.[1] ?? (named.test(code) ? code : null);
+  if (key === null) return null;
+  const mod = apple ? press.metaKey : press.ctrlKey;
+  const parts = [
+    ...(mod ? ['Mod'] : []),
+    ...(apple && press.ctrlKey ? ['Ctrl'] : []),
+    ...(press.altKey ? ['Alt'] : []),
+    ...(press.shiftKey ? ['Shift'] : []),
+  ];
+  return [...parts, key].join('+');
+}
+
+/** Keys that the system, the browser, a text field or a screen reader needs for itself, with the reason. */
+const taken: readonly (readonly [keys: RegExp, why: string])[] = [
+  [/^Mod\+[CVXAZ]$/, 'Text fields need these keys.'],
+  [/^Mod\+Shift\+[Z]$/, 'Text fields need these keys.'],
+  [/^(Mod\+)?(Shift\+)?Tab$/, 'Moving through the page needs this key.'],
+  [/^Mod\+[QR]$/, 'The system or the browser keeps these keys for itself.'],
+  [/^F(5|11|12)$/, 'The browser keeps this key for itself.'],
+  [/^(Ctrl\+Alt|Mod\+Alt)\+/, 'Screen readers and keyboards with AltGr need these keys.'],
+];
+
+/** Why keys cannot be a shortcut that works everywhere; empty when they can. */
+export function whyNot(keys: string): string {
+  const chord = chordOf(keys);
+  if (chord === null) return 'These are no keys that Gatehouse knows.';
+  if (!chord.mod && !chord.ctrl && !(chord.alt && chord.code !== 'Tab') && !alone.test(chord.code))
+    return 'A key alone would fire while somebody types. Hold Ctrl, Cmd or Alt with it.';
+  return taken.find(([pattern]) => pattern.test(keys))?.[1] ?? '';
 }

@@ -3,13 +3,16 @@ import { useApp } from '../../stores/app';
 import { useUi } from '../../stores/ui';
 import { Button } from '../../ui/Button';
 import { keyNames } from '../../ui/keyNames';
+import { useKeys } from '../palette/keysInForce';
 import { Choices } from './Choices';
+import { KeyTable } from './KeyTable';
 import { Section } from './Section';
 
-/** How a message is sent. */
-export function Keyboard({ sendWith }: { readonly sendWith: Preferences['sendWith'] }) {
+/** How a message is sent, and which keys do what. */
+export function Keyboard({ sendWith, shortcuts }: Pick<Preferences, 'sendWith' | 'shortcuts'>) {
   const setPreferences = useApp((app) => app.setPreferences);
   const showSheet = useUi((ui) => ui.setDialog);
+  const sheetKeys = useKeys('shortcutSheet');
   const mod = keyNames('Mod')[0] ?? 'Ctrl';
   return (
     <Section title="Keyboard">
@@ -23,10 +26,11 @@ export function Keyboard({ sendWith }: { readonly sendWith: Preferences['sendWit
         onChoose={(chosen) => void setPreferences({ sendWith: chosen })}
       />
       <div>
-        <Button keys="Mod+/" onClick={() => showSheet('shortcuts')}>
+        <Button keys={sheetKeys} onClick={() => showSheet('shortcuts')}>
           All keys
         </Button>
       </div>
+      <KeyTable own={shortcuts} />
     </Section>
   );
 }

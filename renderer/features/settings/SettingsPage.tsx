@@ -33,7 +33,7 @@ export function SettingsPage() {
           <Appearance theme={preferences.theme} />
           <Asking armDelayMs={preferences.armDelayMs} />
           <Notifications />
-          <Keyboard sendWith={preferences.sendWith} />
+          <Keyboard sendWith={preferences.sendWith} shortcuts={preferences.shortcuts} />
           <LanguageServers servers={preferences.lspServers} />
           {hello === null ? null : (
             <p className="border-t border-line pt-6 text-small text-muted">

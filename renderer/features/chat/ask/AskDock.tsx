@@ -1,9 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { AskAnswer } from '#shared/session/ask';
 import type { ToolCall } from '#shared/session/toolCall';
+import { useUi } from '../../../stores/ui';
+import { isPressOf } from '../../palette/keysInForce';
 import type { AlwaysStepProps } from './AlwaysStep';
 import type { AnswerOutcome } from './answering';
-import { isJumpToAsk } from './askKeys';
 import { PermissionPanel } from './PermissionPanel';
 import { QuestionPanel } from './QuestionPanel';
 
@@ -40,7 +41,7 @@ export function AskDock({ waiting, armDelayMs, home, onAnswer, onPreview, study,
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (!isJumpToAsk(event)) return;
+      if (!isPressOf(event, 'nextWaiting')) return;
       event.preventDefault();
       jumpedAt.current = event.timeStamp;
       if (oldestId === null) return;
@@ -52,6 +53,17 @@ export function AskDock({ waiting, armDelayMs, home, onAnswer, onPreview, study,
     window.addEventListener('keydown', onKeyDown, { capture: true });
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
   });
+
+  // The palette, a notification or the page's own key led here; a session that had to be loaded first counts, too.
+  const askWantedAt = useUi((ui) => ui.askWantedAt);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a wish counts once, for the ask that is the oldest then.
+  useEffect(() => {
+    if (performance.now() - askWantedAt >= jumpLastsMs) return;
+    jumpedAt.current = askWantedAt;
+    if (oldestId === null) return;
+    setWantedId(oldestId);
+    moveFocus();
+  }, [askWantedAt]);
 
   // A layout effect: between the old ask going and the new one coming no key may land elsewhere.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another ask is shown, not when callbacks change.

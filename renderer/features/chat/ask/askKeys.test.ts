@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type AskChord, type AskKey, askChord, isJumpToAsk } from './askKeys';
+import { type AskChord, type AskKey, askChord } from './askKeys';
 
 const plain: AskKey = {
   key: 'Enter',
@@ -34,18 +34,5 @@ describe('askChord', () => {
   ];
   test.each(cases)('%s', (_name, key, expected) => {
     expect(askChord({ ...plain, ...key })).toBe(expected);
-  });
-});
-
-describe('isJumpToAsk', () => {
-  const jump = { key: 'A', code: 'KeyA', keyCode: 65, ctrlKey: true, shiftKey: true };
-  const cases: readonly [name: string, key: Partial<AskKey>, expected: boolean][] = [
-    ['Ctrl+Shift+A', jump, true],
-    ['the same place on a Cyrillic layout', { ...jump, key: 'Ф' }, true],
-    ['without Shift', { ...jump, shiftKey: false }, false],
-    ['held', { ...jump, repeat: true }, false],
-  ];
-  test.each(cases)('%s', (_name, key, expected) => {
-    expect(isJumpToAsk({ ...plain, ...key })).toBe(expected);
   });
 });

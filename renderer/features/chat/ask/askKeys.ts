@@ -24,9 +24,3 @@ export function askChord(event: AskKey): AskChord {
   if (event.key === 'Backspace' && !event.shiftKey) return 'deny';
   return null;
 }
-
-/** Mod+Shift+A from anywhere: bring the oldest ask to the keyboard. Matched by place, for every keyboard layout. */
-export function isJumpToAsk(event: AskKey): boolean {
-  if (event.repeat || event.isComposing || event.altKey) return false;
-  return (event.ctrlKey || event.metaKey) && event.shiftKey && event.code === 'KeyA';
-}

@@ -4,6 +4,7 @@ import type { RulesView } from '#shared/api/permissions';
 import { PermissionMode, permissionModes } from '#shared/permissions/modes';
 import { Chip } from '../../../ui/Chip';
 import { Menu, MenuChoices } from '../../../ui/Menu';
+import { isPressOf } from '../../palette/keysInForce';
 
 interface Props {
   readonly mode: PermissionMode;
@@ -12,13 +13,12 @@ interface Props {
   readonly onChoose: (mode: PermissionMode) => void;
 }
 
-/** The permission mode, with what each one means; Mod+Shift+M opens it. */
+/** The permission mode, with what each one means; keys open it, too. */
 export function ModeMenu({ mode, modes, onChoose }: Props) {
   const [open, setOpen] = useState(false);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.repeat || event.isComposing || event.altKey || event.code !== 'KeyM') return;
-      if (!(event.ctrlKey || event.metaKey) || !event.shiftKey) return;
+      if (!isPressOf(event, 'modeMenu')) return;
       event.preventDefault();
       setOpen(true);
     };

@@ -2,6 +2,7 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { useApp } from '../../../stores/app';
+import { useUi } from '../../../stores/ui';
 import { draw, preparePage } from '../testing/draw';
 import { Markdown } from './Markdown';
 
@@ -31,6 +32,20 @@ describe('Markdown', () => {
     const { container } = draw(<Markdown text={markdown} />);
     expect(container.textContent).toBe(shown);
     expect(container.querySelector('a')).toBeNull();
+  });
+
+  const named: readonly [markdown: string, path: string, line: number | null][] = [
+    ['It is in `src/app.ts:12`.', 'src/app.ts', 12],
+    ['It is in src/app.ts:12:3.', 'src/app.ts', 12],
+    ['- **src/app.ts:7**', 'src/app.ts', 7],
+    ['[here](src/app.ts#L4)', 'src/app.ts', 4],
+    ['[here](src/app.ts)', 'src/app.ts', null],
+  ];
+  test.each(named)('%s leads to the file', (markdown, path, line) => {
+    draw(<Markdown text={markdown} />);
+    fireEvent.click(screen.getByRole('button'));
+    const { wantedFile, inspectorTab, inspectorOpen } = useUi.getState();
+    expect([wantedFile, inspectorTab, inspectorOpen]).toEqual([{ path, line }, 'file', true]);
   });
 
   test('a link opens only after its whole address was shown', () => {

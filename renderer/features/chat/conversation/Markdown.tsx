@@ -1,12 +1,32 @@
 import { Image } from 'lucide-react';
-import { isValidElement, memo, type ReactNode, useDeferredValue } from 'react';
+import { Children, isValidElement, memo, type ReactNode, useDeferredValue } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { ScrollBox } from '../views/ScrollBox';
 import { CodeBlock } from './CodeBlock';
 import { ExternalLink } from './ExternalLink';
+import { FileLink } from './FileLink';
+import { filePlace, placesIn } from './filePlace';
 
 const plugins = [remarkGfm];
+
+/** Where names of files become links: text that is neither code nor a link. */
+function linked(children: ReactNode): ReactNode {
+  return Children.map(children, (child) =>
+    typeof child !== 'string'
+      ? child
+      : placesIn(child).map((piece, index) =>
+          typeof piece === 'string' ? (
+            piece
+          ) : (
+            // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other identity and never move.
+            <FileLink key={index} place={piece.place}>
+              {piece.text}
+            </FileLink>
+          ),
+        ),
+  );
+}
 
 /** What a model wrote, as formatted text. Raw HTML stays text, nothing is loaded from elsewhere. */
 export const Markdown = memo(function Markdown({ text }: { readonly text: string }) {
@@ -29,7 +49,8 @@ const components: Components = {
   h4: ({ children }) => <h5 className="pt-1 font-semibold">{children}</h5>,
   h5: ({ children }) => <h6 className="pt-1 font-semibold">{children}</h6>,
   h6: ({ children }) => <h6 className="pt-1 font-semibold">{children}</h6>,
-  p: ({ children }) => <p>{children}</p>,
+  p: ({ children }) => <p>{linked(children)}</p>,
+  li: ({ children }) => <li>{linked(children)}</li>,
   ul: ({ children }) => <ul className="list-disc pl-5 marker:text-dim">{children}</ul>,
   ol: ({ children, start }) => (
     <ol className="list-decimal pl-6 marker:text-dim" start={start}>
@@ -40,7 +61,8 @@ const components: Components = {
     <blockquote className="border-line-strong border-l-2 pl-3 text-muted">{children}</blockquote>
   ),
   hr: () => <hr className="border-line" />,
-  strong: ({ children }) => <strong className="font-semibold">{children}</strong>,
+  strong: ({ children }) => <strong className="font-semibold">{linked(children)}</strong>,
+  em: ({ children }) => <em>{linked(children)}</em>,
   table: ({ children }) => (
     <ScrollBox label="Table" className="overflow-x-auto rounded-control border border-line">
       <table className="w-full border-collapse text-left text-ui">{children}</table>
@@ -49,15 +71,23 @@ const components: Components = {
   th: ({ children }) => (
     <th className="border-line border-b bg-panel px-3 py-1.5 font-semibold text-small">{children}</th>
   ),
-  td: ({ children }) => <td className="border-line border-t px-3 py-1.5 align-top">{children}</td>,
+  td: ({ children }) => <td className="border-line border-t px-3 py-1.5 align-top">{linked(children)}</td>,
   input: ({ checked }) => (
     <input type="checkbox" checked={checked === true} readOnly disabled aria-label="Item" className="mr-1.5" />
   ),
-  a: ({ href, children }) => (
-    <ExternalLink address={href} plainText={textOf(children)}>
-      {children}
-    </ExternalLink>
-  ),
+  a: ({ href, children }) => {
+    const place = href === undefined ? null : filePlace(href, { bare: true });
+    return place === null ? (
+      <ExternalLink address={href} plainText={textOf(children)}>
+        {children}
+      </ExternalLink>
+    ) : (
+      <>
+        <FileLink place={place}>{children}</FileLink>
+        {textOf(children) !== href && <span className="text-muted text-small"> ({href})</span>}
+      </>
+    );
+  },
   img: ({ src, alt }) => (
     <span className="inline-flex items-center gap-1.5 rounded-small border border-line px-1.5 text-muted">
       <Image aria-hidden="true" size={14} strokeWidth={1.75} />
@@ -71,11 +101,14 @@ const components: Components = {
     const language = /language-(\S+)/.exec(children.props.className ?? '')?.[1];
     return <CodeBlock code={textOf(children.props.children).replace(/\n$/, '')} language={language} />;
   },
-  code: ({ children }) => (
-    <code className="chat-verbatim rounded-small border border-line bg-code px-1 py-px font-mono text-[12.5px]">
-      {children}
-    </code>
-  ),
+  code: ({ children }) => {
+    const place = filePlace(textOf(children));
+    return (
+      <code className="chat-verbatim rounded-small border border-line bg-code px-1 py-px font-mono text-[12.5px]">
+        {place === null ? children : <FileLink place={place}>{children}</FileLink>}
+      </code>
+    );
+  },
 };
 
 /** The text inside rendered nodes. */
