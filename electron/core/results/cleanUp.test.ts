@@ -22,8 +22,14 @@ async function put(path: string, ageDays: number): Promise<void> {
   await utimes(file, at, at);
 }
 
-const cleanUp = (later = 0) =>
-  cleanUpResults({ folder: join(root, 'projects'), trash: join(root, 'trash'), days: 30, now: now + later * day });
+const cleanUp = (later = 0, kept: readonly string[] = []) =>
+  cleanUpResults({
+    folder: join(root, 'projects'),
+    trash: join(root, 'trash'),
+    days: 30,
+    now: now + later * day,
+    kept: new Set(kept),
+  });
 
 async function all(): Promise<string[]> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
@@ -33,7 +39,7 @@ async function all(): Promise<string[]> {
     .sort();
 }
 
-it('moves old results to the trash and deletes them a day later', async () => {
+it('moves old results to the trash and deletes them a week later', async () => {
   await put('projects/p/s/tool-results/old.txt', 31);
   await put('projects/p/s/tool-results/new.txt', 29);
   await put('projects/p/s/tool-results/notes.md', 99);
@@ -46,14 +52,22 @@ it('moves old results to the trash and deletes them a day later', async () => {
     'projects/p/s/tool-results/new.txt',
     'projects/p/s/tool-results/notes.md',
   ];
-  expect(await all()).toEqual([...kept, ...[0, 1, 2].map(() => expect.stringMatching(`^trash/${now}/`))]);
+  expect(await all()).toEqual([...kept, ...[0, 1, 2, 3].map(() => expect.stringMatching(`^trash/${now}/`))]);
   // Empty folders are gone.
   expect((await readdir(join(root, 'projects'))).sort()).toEqual(['p']);
   expect(await cleanUp(0.5)).toEqual({ trashed: 0, deleted: 0, failed: 0 });
-  expect((await all()).length).toBe(6);
-  expect(await cleanUp(1)).toEqual({ trashed: 0, deleted: 3, failed: 0 });
+  expect((await all()).length).toBe(7);
+  await put('projects/p/s/tool-results/new.txt', -5);
+  expect(await cleanUp(7)).toEqual({ trashed: 0, deleted: 3, failed: 0 });
   expect(await all()).toEqual(kept);
   expect(await readdir(join(root, 'trash'))).toEqual([]);
+});
+
+it('spares what is to be kept', async () => {
+  await put('projects/p/s/tool-results/old.txt', 31);
+  await put('projects/p/s/tool-results/older.txt', 99);
+  expect(await cleanUp(0, ['p/s/tool-results/older.txt'])).toEqual({ trashed: 1, deleted: 0, failed: 0 });
+  expect(await all()).toContain('projects/p/s/tool-results/older.txt');
 });
 
 it('follows no link out of its folder', async () => {

@@ -43,7 +43,8 @@ export const byteAt = (address: Code, offset = 0): Code => seq(address, [0x2d, 0
 export const store = (address: Code, value: Code): Code => seq(address, value, [0x36, 2, 0]);
 
 // Sixteen bytes.
-export const sixteenAt = (address: Code): Code => seq(address, vector(0x00), [0, 0]);
+export const sixteenAt = (address: Code, offset = 0): Code => seq(address, vector(0x00), [0, ...unsigned(offset)]);
+export const anySet = (value: Code): Code => seq(value, vector(0x53));
 export const sixteenOf = (value: Code): Code => seq(value, vector(0x0f));
 export const sixteenEqual = (left: Code, right: Code): Code => seq(left, right, vector(0x23));
 export const sixteenAnd = (left: Code, right: Code): Code => seq(left, right, vector(0x4e));

@@ -110,7 +110,10 @@ export class FileSearch {
               end('');
             } else say();
           },
-          onEnd: (problem) => end(problem),
+          onEnd: (problem) => {
+            if (problem === '') running.bytesDone = file.size;
+            end(problem);
+          },
         },
       );
       running.stop = async () => {

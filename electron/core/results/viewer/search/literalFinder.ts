@@ -4,6 +4,7 @@ import {
   add,
   and,
   answer,
+  anySet,
   atLeast,
   bitsOf,
   block,
@@ -20,6 +21,7 @@ import {
   moduleOf,
   notEqual,
   or,
+  seq,
   set,
   sixteenAnd,
   sixteenAt,
@@ -55,16 +57,63 @@ const bits = 6;
 const candidate = 7;
 const compared = 8;
 const free = 9;
-const firstByte = 10;
-const secondByte = 11;
-const firstFold = 12;
-const secondFold = 13;
+const firstPlace = 10;
+const secondPlace = 11;
+const stop = 12;
+const firstByte = 13;
+const secondByte = 14;
+const firstFold = 15;
+const secondFold = 16;
+
+/** For the sixteen places from `offset` behind the present one: whether both bytes are where they should be. */
+const bothAt = (offset: number) =>
+  sixteenAnd(
+    sixteenEqual(sixteenOr(sixteenAt(get(firstPlace), offset), get(firstFold)), get(firstByte)),
+    sixteenEqual(sixteenOr(sixteenAt(get(secondPlace), offset), get(secondFold)), get(secondByte)),
+  );
+
+/** Sets where the bytes lie of a text that begins at the present place. */
+const setPlaces = seq(
+  set(firstPlace, add(get(place), get(firstOffset))),
+  set(secondPlace, add(get(place), get(secondOffset))),
+);
+
+const differs = notEqual(
+  or(byteAt(add(get(candidate), get(compared))), byteAt(get(compared), foldAt)),
+  byteAt(get(compared), textAt),
+);
+
+const keepCandidate = seq(
+  store(add(constant(foundAt), add(add(get(count), get(count)), add(get(count), get(count)))), get(candidate)),
+  set(count, add(get(count), constant(1))),
+  set(free, add(get(candidate), get(length))),
+  when(atLeast(get(count), constant(maxFound)), answer(get(count))),
+);
+
+/** Compares the text where `bits` say that it may begin; leaves `depth` blocks behind the last place of all. */
+const compareCandidates = (depth: number) =>
+  loop(
+    set(candidate, add(get(place), lowestBit(get(bits)))),
+    set(bits, and(get(bits), subtract(get(bits), constant(1)))),
+    leaveIf(depth, greater(get(candidate), get(end))),
+    block(
+      leaveIf(0, less(get(candidate), get(free))),
+      set(compared, constant(0)),
+      loop(
+        leaveIf(1, differs),
+        set(compared, add(get(compared), constant(1))),
+        leaveIf(0, less(get(compared), get(length))),
+      ),
+      keepCandidate,
+    ),
+    leaveIf(0, notEqual(get(bits), constant(0))),
+  );
 
 const program = moduleOf({
   parameters: 4,
-  numbers: 6,
+  numbers: 9,
   sixteens: 4,
-  code: [
+  code: seq(
     set(firstByte, sixteenOf(byteAt(get(firstOffset), textAt))),
     set(secondByte, sixteenOf(byteAt(get(secondOffset), textAt))),
     set(firstFold, sixteenOf(byteAt(get(firstOffset), foldAt))),
@@ -74,55 +123,26 @@ const program = moduleOf({
     block(
       loop(
         leaveIf(1, greater(get(place), get(end))),
-        block(
-          set(
-            bits,
-            bitsOf(
-              sixteenAnd(
-                sixteenEqual(sixteenOr(sixteenAt(add(get(place), get(firstOffset))), get(firstFold)), get(firstByte)),
-                sixteenEqual(
-                  sixteenOr(sixteenAt(add(get(place), get(secondOffset))), get(secondFold)),
-                  get(secondByte),
-                ),
-              ),
-            ),
-          ),
-          leaveIf(0, isZero(get(bits))),
-          loop(
-            set(candidate, add(get(place), lowestBit(get(bits)))),
-            set(bits, and(get(bits), subtract(get(bits), constant(1)))),
-            leaveIf(3, greater(get(candidate), get(end))),
-            block(
-              leaveIf(0, less(get(candidate), get(free))),
-              set(compared, constant(0)),
-              loop(
-                leaveIf(
-                  1,
-                  notEqual(
-                    or(byteAt(add(get(candidate), get(compared))), byteAt(get(compared), foldAt)),
-                    byteAt(get(compared), textAt),
-                  ),
-                ),
-                set(compared, add(get(compared), constant(1))),
-                leaveIf(0, less(get(compared), get(length))),
-              ),
-              store(
-                add(constant(foundAt), add(add(get(count), get(count)), add(get(count), get(count)))),
-                get(candidate),
-              ),
-              set(count, add(get(count), constant(1))),
-              set(free, add(get(candidate), get(length))),
-              when(atLeast(get(count), constant(maxFound)), answer(get(count))),
-            ),
-            leaveIf(0, notEqual(get(bits), constant(0))),
-          ),
+        setPlaces,
+        // Mostly there is nothing in sixty-four places.
+        when(
+          isZero(anySet(sixteenOr(sixteenOr(bothAt(0), bothAt(16)), sixteenOr(bothAt(32), bothAt(48))))),
+          set(place, add(get(place), constant(64))),
+          leave(1),
         ),
-        set(place, add(get(place), constant(16))),
+        set(stop, add(get(place), constant(64))),
+        loop(
+          setPlaces,
+          set(bits, bitsOf(bothAt(0))),
+          when(get(bits), compareCandidates(4)),
+          set(place, add(get(place), constant(16))),
+          leaveIf(0, less(get(place), get(stop))),
+        ),
         leave(0),
       ),
     ),
     get(count),
-  ].flat(),
+  ),
 });
 
 type Run = (end: number, length: number, firstOffset: number, secondOffset: number) => number;
