@@ -1,18 +1,19 @@
 // Composition root: ports in, connections accepted, everything ended on dispose.
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { RpcError } from '#shared/rpc/errors';
 import type { Transport } from '#shared/rpc/transport';
 import type { SandboxState } from '#shared/session/ask';
 import type { ModelChoice } from '#shared/session/events';
-import { Agent, defaultStopBlockCap, type SessionServices } from './agent/agent';
+import { Agent, defaultStopBlockCap, type SessionServices, untitled } from './agent/agent';
 import { connectAgents } from './agent/connectAgents';
 import { concurrencyFrom, positiveFrom } from './agent/scheduler';
 import { changeHandlers } from './api/changeHandlers';
 import { commandHandlers } from './api/commandHandlers';
-import { historyHandlers } from './api/historyHandlers';
 import { fileHandlers } from './api/fileHandlers';
-import { hostHandlers } from './api/hostHandlers';
+import { historyHandlers } from './api/historyHandlers';
 import { hookHandlers } from './api/hookHandlers';
+import { hostHandlers } from './api/hostHandlers';
 import { mcpHandlers } from './api/mcpHandlers';
 import { Pages } from './api/pages';
 import { permissionHandlers } from './api/permissionHandlers';
@@ -55,7 +56,11 @@ import { PreferenceStore } from './preferences';
 import { ResultsBrowser } from './results/browser/resultsBrowser';
 import { createResultStore } from './results/createResultStore';
 import { keepResultsTidy } from './results/keepTidy';
+import { resultsOf } from './results/names';
+import { createReading } from './search/createReading';
+import { Branching } from './sessions/branching';
 import { openDatabase } from './sessions/database';
+import { emptyTrash } from './sessions/emptyTrash';
 import { SessionService } from './sessions/service';
 import { SessionStore } from './sessions/store';
 import { createSettingsWriter } from './settings/settingsWriter';
@@ -307,10 +312,12 @@ export async function createCore(ports: CorePorts): Promise<Core> {
   supervisor.onState((state) => pages.everywhere('host.executor', state));
   supervisor.onSandbox(() => pages.everywhere('host.sandbox', sandboxState(false)));
 
+  const branching = new Branching({ store, sessions, resultsRoot: results.folder, untitled, now });
   const services: ApiServices = {
     ports,
     opened,
     sessions,
+    branching,
     agent,
     asks,
     engine,
@@ -345,6 +352,20 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     onState: (state) => pages.announceHistory(state),
     log,
     now: () => Date.now(),
+  });
+  const reading = createReading({
+    places: {
+      claudeConfig: paths.claudeConfig,
+      data: paths.data,
+      home: paths.home,
+      nativeBinding: ports.sqliteBinding,
+    },
+    threadFile: ports.searchThread ?? null,
+    listener: {
+      onState: (state) => pages.everywhere('search.state', state),
+      onTranscripts: () => pages.everywhere('transcripts.changed', {}),
+    },
+    log,
   });
   const pastUsage = createPastUsage({ history, now });
   const policy = createPolicy({
@@ -388,11 +409,21 @@ export async function createCore(ports: CorePorts): Promise<Core> {
       now,
     }),
     ...changeHandlers(changes),
-    ...searchHandlers(),
-    ...transcriptHandlers(),
+    ...searchHandlers({ reading }),
+    ...hookHandlers({ ports, sessions, engine, hooks, registry, database: opened.database }),
+    ...fileHandlers(services),
+    ...transcriptHandlers(services, { reading }),
   };
 
   scheduler?.start();
+  if (interactive)
+    void emptyTrash({
+      store,
+      now: now(),
+      removeFiles: (session) => rm(dirname(resultsOf(results.folder, session)), { recursive: true, force: true }),
+      stopped: () => disposing,
+      log,
+    });
   return {
     accept: (transport) =>
       pages.accept(transport, { handlers, onBug: (method, error) => log.error(`${method} failed`, error) }),
@@ -406,6 +437,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
       contexts.dispose();
       pastUsage.dispose();
       await history.dispose();
+      await reading.dispose();
       await resultsBrowser.dispose();
       await mcp.dispose();
       await engine.dispose();
@@ -414,7 +446,5 @@ export async function createCore(ports: CorePorts): Promise<Core> {
       outputs.dispose();
       opened.close();
     },
-    ...hookHandlers({ ports, sessions, engine, hooks, registry, database: opened.database }),
-    ...fileHandlers(services),
   };
 }

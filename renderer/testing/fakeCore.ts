@@ -356,6 +356,8 @@ const defaultHandlers: FakeHandlers = {
   }),
   'transcripts.list': () => ({ transcripts: [], truncated: false }),
   'transcripts.open': unknownHere,
+  'transcripts.items': unknownHere,
+  'transcripts.call': unknownHere,
   'hooks.list': () => noHooks,
   'hooks.runs': () => ({ runs: [], more: false }),
   'hooks.preview': unknownHere,

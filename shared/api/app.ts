@@ -17,7 +17,37 @@ import { toolCalls } from './tools';
 import { traceCalls } from './trace';
 import { transcriptCalls, transcriptEvents } from './transcripts';
 
-export const appContract = {
+/** Written out, because what the compiler would infer is too long for it. */
+type AppParts = {
+  readonly calls: typeof hostCalls &
+    typeof sessionCalls &
+    typeof permissionCalls &
+    typeof settingsCalls &
+    typeof toolCalls &
+    typeof mcpCalls &
+    typeof commandCalls &
+    typeof ruleCalls &
+    typeof historyCalls &
+    typeof resultCalls &
+    typeof traceCalls &
+    typeof changeCalls &
+    typeof searchCalls &
+    typeof transcriptCalls &
+    typeof hookCalls &
+    typeof fileCalls;
+  readonly events: typeof hostEvents &
+    typeof sessionEvents &
+    typeof permissionEvents &
+    typeof settingsEvents &
+    typeof mcpEvents &
+    typeof ruleEvents &
+    typeof historyEvents &
+    typeof resultEvents &
+    typeof searchEvents &
+    typeof transcriptEvents;
+};
+
+export const appContract: AppParts = {
   calls: {
     ...hostCalls,
     ...sessionCalls,

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { call } from '../rpc/contract';
 import { SessionState } from '../session/state';
+import { ToolCall } from '../session/toolCall';
+import { ItemWindow, WindowPlace } from '../session/window';
 
 const id = z.string().min(1).max(1_000);
 const whole = z.number().int().nonnegative();
@@ -15,7 +17,7 @@ export const TranscriptSummary = z.strictObject({
   file: z.string(),
   bytes: whole,
   updatedAt: z.number(),
-  /** When Claude Code's own clean-up takes it, in epoch milliseconds; null where its settings do not say. */
+  /** When Claude Code's own clean-up takes it, in epoch milliseconds; null where its settings cannot be understood. */
   goesAt: z.number().nullable(),
   /** Sessions of Gatehouse that were begun from it. */
   continuedAs: z.array(z.string()),
@@ -29,14 +31,27 @@ export const transcriptCalls = {
     z.strictObject({ transcripts: z.array(TranscriptSummary), truncated: z.boolean() }),
   ),
   /**
-   * What a transcript tells, in the shape of a session: its newest `items` entries with their calls. `skipped`: lines that
-   * could not be understood, `before`: how many earlier entries there are.
+   * What a transcript tells, in the shape of a session: so many of its newest items with light calls, as in
+   * `sessions.subscribe`. `skipped`: lines that could not be understood. `notFound`: it is gone.
    */
   'transcripts.open': call(
-    z.strictObject({ id }),
+    z.strictObject({ id, items: z.number().int().min(1).max(500).default(200) }),
     z.strictObject({ summary: TranscriptSummary, state: SessionState, skipped: whole }),
   ),
-  /** Makes a session of one's own that begins with all of it. The transcript stays as it is. */
+  /** A part of it, as `sessions.items` gives it of a session. */
+  'transcripts.items': call(
+    z.strictObject({ id, at: WindowPlace, count: z.number().int().min(1).max(500) }),
+    ItemWindow,
+  ),
+  /** One call with all its contents. */
+  'transcripts.call': call(
+    z.strictObject({ id, callId: z.string().min(1).max(300) }),
+    z.strictObject({ call: ToolCall }),
+  ),
+  /**
+   * Makes a session of one's own that begins with all of it. The transcript stays as it is. `notFound` / `refused` when its
+   * folder cannot be used.
+   */
   'transcripts.continue': call(z.strictObject({ id }), z.strictObject({ sessionId: z.string() })),
 };
 

@@ -26,7 +26,19 @@ function notYet(): never {
 }
 
 export function sessionHandlers(services: ApiServices): SessionHandlers {
-  const { sessions, agent, asks, engine, models, opened: database, outputs, ports, tasks, subAgents } = services;
+  const {
+    sessions,
+    agent,
+    asks,
+    engine,
+    models,
+    opened: database,
+    outputs,
+    ports,
+    tasks,
+    subAgents,
+    branching,
+  } = services;
 
   function known(sessionId: string): string {
     if (!sessions.exists(sessionId)) throw new RpcError('notFound', 'This session no longer exists.');
@@ -90,10 +102,24 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
   }
 
   return {
-    'sessions.undelete': notYet,
-    'sessions.mark': notYet,
-    'sessions.branch': notYet,
-    'sessions.find': ({ sessionId, ...sought }) => findPlaces(sessions.state(known(sessionId)), sought),
+    'sessions.undelete'({ sessionId }) {
+      if (!sessions.undelete(sessionId))
+        throw new RpcError('notFound', 'This session was deleted for good. It cannot be brought back.');
+      return {};
+    },
+    'sessions.mark'({ sessionId, ...marks }) {
+      const { pinned, archived } = marks;
+      if (pinned !== undefined || archived !== undefined)
+        sessions.append(own(sessionId), { type: 'session.marked', ...marks });
+      return {};
+    },
+    async 'sessions.branch'({ sessionId, messageId }) {
+      return await branching.branch({ sessionId: known(sessionId), messageId });
+    },
+    async 'sessions.find'({ sessionId, ...sought }) {
+      await sessions.load(known(sessionId));
+      return findPlaces(sessions.state(sessionId), sought);
+    },
     'sessions.export': notYet,
     'sessions.list': () => ({ sessions: sessions.list() }),
     async 'sessions.create'({ folder: wished, mode }) {
@@ -122,7 +148,7 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
       await agent.close(sessionId, 'other');
       if (agent.running(sessionId)) throw new RpcError('conflict', 'The session is running. Stop it first.');
       engine.closeSession(sessionId);
-      sessions.remove(sessionId);
+      sessions.delete(sessionId);
       return {};
     },
     async 'sessions.subscribe'({ sessionId, since, detail, items }, { connection }) {

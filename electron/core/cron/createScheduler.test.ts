@@ -98,7 +98,7 @@ it('goes on after a restart, and no longer once the session is gone', async () =
   launch();
   await minutes(1);
   expect(steps).toHaveLength(2);
-  sessions.remove(id);
+  sessions.delete(id);
   await minutes(24 * 60);
   expect(steps).toHaveLength(2);
 });

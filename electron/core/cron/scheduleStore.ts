@@ -26,7 +26,10 @@ export class ScheduleStore {
 
   constructor(database: Database.Database) {
     this.statements = {
-      all: database.prepare('select * from schedules order by next_at, id'),
+      // A deleted session sends nothing; should it come back, so do its prompts.
+      all: database.prepare(
+        'select * from schedules where session_id in (select id from sessions where deleted_at is null) order by next_at, id',
+      ),
       add: database.prepare('insert into schedules (id, session_id, prompt, cron, next_at) values (?, ?, ?, ?, ?)'),
       move: database.prepare('update schedules set next_at = ? where id = ?'),
       remove: database.prepare('delete from schedules where id = ?'),

@@ -1,9 +1,8 @@
 // Results that are too long for the model: kept as files, the model gets a preview (spec 5).
-import { join } from 'node:path';
 import type { ResultBlock } from '#shared/session/events';
 import type { Log } from '../ports';
 import { boundContent, boundText } from './bound';
-import { isResultPath, projectName, resultsName, safeName } from './names';
+import { isResultPath, resultsOf, safeName } from './names';
 import { makePrivateFolder, ResultNames, readEnds, writeNew } from './persist';
 import { persistedOutput, previewChars } from './preview';
 import type { ProcessedResult, ResultStore } from './resultStore';
@@ -32,7 +31,7 @@ export function createResultStore(options: ResultStoreOptions): ResultStore {
 
   const sessionFolder = (sessionId: string): string | null => {
     const working = options.workingFolder(sessionId);
-    return working === null ? null : join(folder, projectName(working), safeName(sessionId), resultsName);
+    return working === null ? null : resultsOf(folder, { sessionId, folder: working });
   };
 
   const reserve = async (about: {

@@ -25,6 +25,11 @@ export function projectName(folder: string): string {
   return `${name === '' ? 'root' : name}-${hash}`;
 }
 
+/** Where the results of a session lie, whether it is known or not. `root` holds the results of all projects. */
+export function resultsOf(root: string, session: { readonly sessionId: string; readonly folder: string }): string {
+  return join(root, projectName(session.folder), safeName(session.sessionId), resultsName);
+}
+
 const resultFile = /^[A-Za-z0-9_-]+(?:\.\d+)?\.(?:txt|json)$/;
 
 /** Whether a name in a folder of results is that of a result. */

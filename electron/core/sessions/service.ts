@@ -38,6 +38,14 @@ export interface SessionLog {
   exists(sessionId: string): boolean;
 }
 
+/** How a session begins. */
+export interface Beginning {
+  readonly folder: string;
+  readonly title: string;
+  readonly mode: PermissionMode;
+  readonly model: ModelChoice;
+}
+
 export interface SessionListener {
   onEvent(sessionId: string, event: SessionEvent): void;
   onLive(sessionId: string, event: LiveEvent): void;
@@ -67,7 +75,7 @@ export class SessionService {
     }));
   }
 
-  create(session: { folder: string; title: string; mode: PermissionMode; model: ModelChoice }): string {
+  create(session: Beginning): string {
     const sessionId = newId('s');
     this.store.create({ sessionId, title: session.title, folder: session.folder, at: this.now() });
     this.append(sessionId, { type: 'session.created', ...session, network: false });
@@ -145,10 +153,18 @@ export class SessionService {
     for (const listener of this.listeners) listener.onLive(sessionId, event);
   }
 
-  remove(sessionId: string): void {
-    this.store.remove(sessionId);
+  /** Hides a session from everybody; it can be brought back for some days. */
+  delete(sessionId: string): void {
+    this.store.delete(sessionId, this.now());
     this.open.delete(sessionId);
     this.announceList();
+  }
+
+  /** Brings a deleted session back, or shows one that was made hidden. False: it is gone for good. */
+  undelete(sessionId: string): boolean {
+    const isThere = this.store.undelete(sessionId);
+    if (isThere) this.announceList();
+    return isThere;
   }
 
   /** Takes over what another process has written to a session since it was loaded. */

@@ -45,6 +45,7 @@ const listed: ReadonlySet<SessionEventBody['type']> = new Set([
   'session.created',
   'session.renamed',
   'message.sent',
+  'session.marked',
   'turn.started',
   'turn.finished',
 ]);
@@ -64,6 +65,8 @@ export class SessionStore {
   private readonly touched = new Map<string, number>();
   private readonly writeListed: (sessionId: string, event: SessionEvent) => void;
 
+  private readonly writeAll: (sessionId: string, events: readonly StoredEvent[]) => void;
+
   private waitsShort = false;
 
   constructor(
@@ -72,11 +75,27 @@ export class SessionStore {
   ) {
     database.pragma(`busy_timeout = ${patienceMs}`);
     this.statements = {
-      list: database.prepare<[], SessionRow>('select * from sessions order by updated_at desc, id'),
-      one: database.prepare<[string], SessionRow>('select * from sessions where id = ?'),
-      create: database.prepare<[string, string, string, number, number]>(
-        'insert into sessions (id, title, folder, created_at, updated_at) values (?, ?, ?, ?, ?)',
+      list: database.prepare<[], SessionRow>(
+        'select * from sessions where deleted_at is null order by updated_at desc, id',
       ),
+      one: database.prepare<[string], SessionRow>('select * from sessions where id = ? and deleted_at is null'),
+      create: database.prepare<[string, string, string, number, number, number | null, string | null]>(
+        'insert into sessions (id, title, folder, created_at, updated_at, deleted_at, origin) values (?, ?, ?, ?, ?, ?, ?)',
+      ),
+      mark: database.prepare<[number | null, number | null, string]>(
+        'update sessions set pinned = coalesce(?, pinned), archived = coalesce(?, archived) where id = ?',
+      ),
+      delete: database.prepare<[number, string]>(
+        'update sessions set deleted_at = ? where id = ? and deleted_at is null',
+      ),
+      undelete: database.prepare<[string]>(
+        'update sessions set deleted_at = null where id = ? and deleted_at is not null',
+      ),
+      deletedBefore: database.prepare<[number], SessionRow>('select * from sessions where deleted_at < ? order by id'),
+      oldestEvents: database.prepare<[string, number], { seq: number | null }>(
+        'select max(seq) as seq from (select seq from events where session_id = ? order by seq limit ?)',
+      ),
+      removeEvents: database.prepare<[string, number]>('delete from events where session_id = ? and seq <= ?'),
       touch: database.prepare<[number, string]>('update sessions set updated_at = ? where id = ?'),
       rename: database.prepare<[string, string]>('update sessions set title = ? where id = ?'),
       running: database.prepare<[number, string]>('update sessions set running = ? where id = ?'),
@@ -107,6 +126,9 @@ export class SessionStore {
       this.statements.append.run(sessionId, event.seq, event.at, JSON.stringify(event.body));
       this.updateSession(sessionId, event.at, event.body);
     });
+    this.writeAll = database.transaction((sessionId: string, events: readonly StoredEvent[]) => {
+      for (const { seq, at, body } of events) this.statements.append.run(sessionId, seq, at, body);
+    });
   }
 
   list(): StoredSession[] {
@@ -118,9 +140,54 @@ export class SessionStore {
     return row === undefined ? undefined : toSession(row);
   }
 
-  create(session: { sessionId: string; title: string; folder: string; at: number }): void {
-    const { sessionId, title, folder, at } = session;
-    this.write(() => this.statements.create.run(sessionId, title, folder, at, at));
+  /** `hidden`: it is there for nobody until `undelete`; left behind by a crash, it goes as a deleted one does. */
+  create(session: {
+    readonly sessionId: string;
+    readonly title: string;
+    readonly folder: string;
+    readonly at: number;
+    readonly origin?: SessionOrigin;
+    readonly hidden?: true;
+  }): void {
+    const { sessionId, title, folder, at, origin, hidden } = session;
+    const from = origin === undefined ? null : JSON.stringify(origin);
+    this.write(() => this.statements.create.run(sessionId, title, folder, at, at, hidden === true ? at : null, from));
+  }
+
+  /** Stores events that are JSON already, all or none. Their numbers must follow what is there. */
+  appendAll(sessionId: string, events: readonly StoredEvent[]): void {
+    this.write(() => this.writeAll(sessionId, events));
+  }
+
+  /** Hides a session from everybody. False: there is none. */
+  delete(sessionId: string, at: number): boolean {
+    let changes = 0;
+    this.write(() => {
+      ({ changes } = this.statements.delete.run(at, sessionId));
+    });
+    return changes > 0;
+  }
+
+  /** False: it was not deleted, or is gone for good. */
+  undelete(sessionId: string): boolean {
+    let changes = 0;
+    this.write(() => {
+      ({ changes } = this.statements.undelete.run(sessionId));
+    });
+    return changes > 0;
+  }
+
+  /** Sessions that were deleted before a time. */
+  deletedBefore(time: number): StoredSession[] {
+    return this.statements.deletedBefore.all(time).map(toSession);
+  }
+
+  /** Takes the oldest events away for good. False: none is left. */
+  removeSomeEvents(sessionId: string, count: number): boolean {
+    const through = this.statements.oldestEvents.get(sessionId, count)?.seq ?? null;
+    if (through === null) return false;
+    this.write(() => this.statements.removeEvents.run(sessionId, through));
+    return true;
   }
 
   /** Stores one event and what the list shows of it, both or neither. */
@@ -179,6 +246,7 @@ export class SessionStore {
     return this.statements.lastSeq.get(sessionId)?.seq ?? 0;
   }
 
+  /** Deletes a session for good. */
   remove(sessionId: string): void {
     this.touched.delete(sessionId);
     this.write(() => this.statements.remove.run(sessionId));
@@ -224,12 +292,19 @@ export class SessionStore {
   }
 
   private updateSession(sessionId: string, at: number, body: SessionEventBody): void {
+    if (body.type === 'session.marked') {
+      // It is no work in the session: its place among the others stays.
+      this.statements.mark.run(asNumber(body.pinned), asNumber(body.archived), sessionId);
+      return;
+    }
     this.statements.touch.run(at, sessionId);
     if (body.type === 'session.renamed') this.statements.rename.run(body.title, sessionId);
     if (body.type === 'turn.started') this.statements.running.run(1, sessionId);
     if (body.type === 'turn.finished') this.statements.running.run(0, sessionId);
   }
 }
+
+const asNumber = (value: boolean | undefined): number | null => (value === undefined ? null : Number(value));
 
 function toSession(row: SessionRow): StoredSession {
   return {

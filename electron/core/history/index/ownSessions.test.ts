@@ -98,7 +98,7 @@ it('forgets the calls of a session that was deleted', async () => {
   for (let at = 0; at < 1_000; at += 1) call(gone, `gone${at}`);
   call(stays, 'a');
   expect(await found()).toHaveLength(1_001);
-  sessions.remove(gone);
+  sessions.delete(gone);
   expect(await found()).toMatchObject([{ id: 'a', project: '/srv/other' }]);
   expect(index.state).toMatchObject({ calls: 1, sessions: 1 });
 });

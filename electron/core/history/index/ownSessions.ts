@@ -76,7 +76,7 @@ export class OwnSessions {
   private *readFrom(events: Database.Database): Generator<undefined> {
     const present = events
       .prepare<[], { id: string; seq: number }>(
-        'select id, coalesce((select max(seq) from events where session_id = sessions.id), 0) as seq from sessions',
+        'select id, coalesce((select max(seq) from events where session_id = sessions.id), 0) as seq from sessions where deleted_at is null',
       )
       .all();
     const newest = new Map(present.map(({ id, seq }) => [id, seq]));
