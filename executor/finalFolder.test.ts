@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SandboxPolicy } from '#shared/api/executor';
 import { buildExecutor, startExecutor, type TestExecutor } from './testing/startExecutor';
 
 let built: Awaited<ReturnType<typeof buildExecutor>>;
@@ -80,7 +81,7 @@ describe('where a shell ended', () => {
 
   test('inside the sandbox too', async () => {
     if (!executor.sandbox.available) return;
-    const sandbox = { enabled: true, network: false, writable: [folder], hidden: [] };
+    const sandbox: SandboxPolicy = { enabled: true, network: 'off', writable: [folder], hidden: [] };
     const ran = await executor.run('cd sub; exit 3', { cwd: folder, sandbox });
     expect(ran.result).toMatchObject({ exitCode: 3, sandboxed: true, finalCwd: join(folder, 'sub') });
     const own = await executor.run('mkdir -p /tmp/only-here; cd /tmp/only-here', { cwd: folder, sandbox });

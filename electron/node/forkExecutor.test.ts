@@ -1,11 +1,12 @@
 // The whole way: core client → supervisor → real executor process → bash, and back.
+
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { OperationOf } from '#shared/api/executor';
+import type { OperationOf, SandboxPolicy } from '#shared/api/executor';
 import { createExecutorClient, type ExecutorClient, mintToken } from '../core/executor/client';
 import { GrantError } from '../core/executor/coverage';
 import { OutputHub } from '../core/executor/outputHub';
@@ -16,7 +17,7 @@ import type { CallFact } from '../core/tools/tool';
 import { forkExecutor } from './forkExecutor';
 
 const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-const policy = { enabled: false, network: true, writable: [], hidden: [] };
+const policy: SandboxPolicy = { enabled: false, network: 'open', writable: [], hidden: [] };
 
 let folder: string;
 let modulePath: string;

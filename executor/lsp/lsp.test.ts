@@ -64,7 +64,7 @@ async function ask(
     languageId: 'typescript',
     query,
     timeoutMs: how.timeoutMs ?? 30_000,
-    sandbox: { enabled: executor.sandbox.available, network: false, writable: [], hidden: [] },
+    sandbox: { enabled: executor.sandbox.available, network: 'off', writable: [], hidden: [] },
   };
   return await executor.rpc.call('lsp.query', { grant: testToken(executor.grantKey, operation), operation });
 }
@@ -367,7 +367,7 @@ describe('servers that nobody asks', () => {
     languageId: 'typescript',
     query: symbols,
     timeoutMs: 20_000,
-    sandbox: { enabled: false, network: false, writable: [], hidden: [] },
+    sandbox: { enabled: false, network: 'off', writable: [], hidden: [] },
   });
   const none = { kind: 'symbols', symbols: [], total: 0 };
   const own = { PATH: process.env.PATH, HOME: '/nowhere' };
@@ -420,7 +420,7 @@ it('ends with the executor', async () => {
     languageId: 'typescript',
     query: symbols,
     timeoutMs: 20_000,
-    sandbox: { enabled: false, network: false, writable: [], hidden: [] },
+    sandbox: { enabled: false, network: 'off', writable: [], hidden: [] },
   };
   await own.rpc.call('lsp.query', { grant: testToken(own.grantKey, operation), operation });
   expect(processesWith(fake.args[0] ?? '').length).toBeGreaterThan(0);

@@ -47,7 +47,7 @@ async function run(code: string, how: How = {}): Promise<{ readonly result: Repl
     cwd: folder,
     timeoutMs: how.timeoutMs ?? 20_000,
     memoryMiB: how.memoryMiB ?? 512,
-    sandbox: how.sandbox ?? { enabled: true, network: false, writable: [folder], hidden: [] },
+    sandbox: how.sandbox ?? { enabled: true, network: 'off', writable: [folder], hidden: [] },
   };
   let terminal = '';
   const stop = executor.rpc.on('shell.data', ({ streamId, text }) => {
@@ -249,7 +249,7 @@ describe('the sandbox', () => {
   it('begins anew when its conditions change', async () => {
     const session = 'conditions';
     await run('globalThis.x = 1', { session });
-    const open: SandboxPolicy = { enabled: false, network: true, writable: [], hidden: [] };
+    const open: SandboxPolicy = { enabled: false, network: 'open', writable: [], hidden: [] };
     expect((await run('typeof x', { session, sandbox: open })).result).toMatchObject({
       text: 'undefined',
       fresh: true,

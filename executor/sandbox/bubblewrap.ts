@@ -26,7 +26,7 @@ export function bubblewrapArgs(confined: Confined): string[] {
     ...mountArgs(policy, cwd, showsProgram === true ? file : undefined),
     ...(report === undefined ? [] : ['--ro-bind', report.script, report.script, '--bind', report.file, report.file]),
     '--unshare-all',
-    ...(policy.network ? ['--share-net'] : []),
+    ...(policy.network === 'open' ? ['--share-net'] : []),
     ...['--unshare-user', '--disable-userns', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--clearenv'],
     ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
     ...['--chdir', cwd, '--', file, ...args],

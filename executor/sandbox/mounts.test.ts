@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { SandboxPolicy } from '#shared/api/executor';
 import { mountArgs } from './mounts';
 
 let work: string;
@@ -12,13 +13,13 @@ afterEach(() => rmSync(work, { recursive: true, force: true }));
 
 const base = '--ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --tmpfs /run';
 const args = (change: { writable?: string[]; hidden?: string[] }, cwd = work) =>
-  mountArgs({ enabled: true, network: false, writable: [work], hidden: [], ...change }, cwd)
+  mountArgs({ enabled: true, network: 'off', writable: [work], hidden: [], ...change }, cwd)
     .join(' ')
     .replace(`${base} `, '')
     .replaceAll(work, 'W');
 
 test('the whole starts read-only, with temp and sockets out of sight', () => {
-  expect(mountArgs({ enabled: true, network: false, writable: [], hidden: [] }, '/').join(' ')).toBe(base);
+  expect(mountArgs({ enabled: true, network: 'off', writable: [], hidden: [] }, '/').join(' ')).toBe(base);
 });
 
 test('a repository with a submodule', () => {
@@ -43,7 +44,7 @@ test('a program installed where commands do not look is shown with its packages,
   mkdirSync(join(work, 'tools/node_modules/server'));
   writeFileSync(join(work, 'tools/node_modules/server/main'), '');
   symlinkSync('../server/main', program);
-  const policy = { enabled: true, network: false, writable: [], hidden: [] };
+  const policy: SandboxPolicy = { enabled: true, network: 'off', writable: [], hidden: [] };
   expect(mountArgs(policy, '/', program).join(' ').replaceAll(work, 'W')).toBe(
     `${base} --ro-bind W/tools/node_modules W/tools/node_modules`,
   );

@@ -37,7 +37,7 @@ export function mountArgs(policy: SandboxPolicy, cwd: string, program?: string):
     if (!seen) mounts.push({ path, args: ['--ro-bind', path, path], rank: 0 });
   }
   for (const path of policy.hidden) mounts.push(...hiddenMounts(path));
-  if (policy.network) mounts.push(...resolverMounts());
+  if (policy.network === 'open') mounts.push(...resolverMounts());
   mounts.sort((left, right) => depth(left.path) - depth(right.path) || left.rank - right.rank);
   return [
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],

@@ -40,7 +40,7 @@ export async function probeSandbox(options: {
   try {
     mkdirSync(join(folder, '.git'));
     const args = bubblewrapArgs({
-      policy: { enabled: true, network: false, writable: [folder], hidden: [] },
+      policy: { enabled: true, network: 'off', writable: [folder], hidden: [] },
       cwd: folder,
       env: commandEnvironment({ own, runId: 'probe', sandboxed: true }),
       file: '/bin/sh',

@@ -70,7 +70,7 @@ if (!probe.available) {
 
     const policy = (change: Partial<SandboxPolicy> = {}): SandboxPolicy => ({
       enabled: true,
-      network: false,
+      network: 'off',
       writable: [workspace],
       hidden: [join(workspace, 'secrets'), join(workspace, '.env'), '/no/such/file'],
       ...change,
@@ -172,7 +172,7 @@ if (!probe.available) {
       const port = typeof address === 'object' ? address?.port : 0;
       const command = `exec 3<>/dev/tcp/127.0.0.1/${port} && cat <&3`;
       expect(await inside(command)).toMatchObject({ exitCode: 1 });
-      expect(await inside(command, { network: true })).toEqual({ exitCode: 0, output: 'reached\n' });
+      expect(await inside(command, { network: 'open' })).toEqual({ exitCode: 0, output: 'reached\n' });
     });
 
     test('the environment holds only what was set', async () => {

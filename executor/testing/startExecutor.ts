@@ -59,7 +59,7 @@ export interface Ran {
   readonly output: string;
 }
 
-const unconfined: SandboxPolicy = { enabled: false, network: true, writable: [], hidden: [] };
+const unconfined: SandboxPolicy = { enabled: false, network: 'open', writable: [], hidden: [] };
 
 /** Starts a built executor and gives it its key. `env` is passed as it is. */
 export async function startExecutor(modulePath: string, env: NodeJS.ProcessEnv): Promise<TestExecutor> {

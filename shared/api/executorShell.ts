@@ -3,13 +3,31 @@ import { z } from 'zod';
 
 export const absolutePath = z.string().min(1).max(10_000);
 
+/** `listed`: only through a proxy that asks the core about each host. */
+export const SandboxNetwork = z.enum(['off', 'listed', 'open']);
+export type SandboxNetwork = z.infer<typeof SandboxNetwork>;
+
+/** What a command and all it starts may take; left out: as much as there is. */
+export const SandboxLimits = z.strictObject({
+  memoryBytes: z.number().int().positive().optional(),
+  processes: z.number().int().positive().optional(),
+  /** Of one file that is written. */
+  fileBytes: z.number().int().positive().optional(),
+});
+export type SandboxLimits = z.infer<typeof SandboxLimits>;
+
 /** How a command is confined. `writable` are the folders that may be written; everything else is read-only. */
 export const SandboxPolicy = z.strictObject({
   enabled: z.boolean(),
-  network: z.boolean(),
+  network: SandboxNetwork,
   writable: z.array(absolutePath),
+  /** Places within the writable ones that stay read-only; they need not exist. */
+  readOnly: z.array(absolutePath).optional(),
   /** Files and folders that must not be visible inside, for example where the API key is kept. */
   hidden: z.array(absolutePath),
+  /** Places within the hidden ones that can be read all the same. */
+  readable: z.array(absolutePath).optional(),
+  limits: SandboxLimits.optional(),
 });
 export type SandboxPolicy = z.infer<typeof SandboxPolicy>;
 

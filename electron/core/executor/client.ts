@@ -129,7 +129,7 @@ export function createExecutorClient(options: ExecutorClientOptions): ExecutorCl
           return { capture, ended };
         },
         async askLanguageServer(question) {
-          const sandbox = { ...handle.policy, network: false, writable: [] };
+          const sandbox = { ...handle.policy, network: 'off' as const, writable: [] };
           const operation: OperationOf<'lsp.query'> = { op: 'lsp.query', ...question, sandbox };
           await checkCovered({ grant, operation, realPath });
           return send(await supervisor.connection(), operation, handle.signal);

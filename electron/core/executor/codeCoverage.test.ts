@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { OperationOf } from '#shared/api/executor';
+import type { OperationOf, SandboxPolicy } from '#shared/api/executor';
 import { mintGrant } from '../permissions/grant';
 import type { CallFact } from '../tools/tool';
 import { checkCovered, GrantError } from './coverage';
 
-const open = { enabled: false, network: false, writable: [], hidden: [] };
-const closed = { enabled: true, network: false, writable: [], hidden: [] };
+const open: SandboxPolicy = { enabled: false, network: 'off', writable: [], hidden: [] };
+const closed: SandboxPolicy = { enabled: true, network: 'off', writable: [], hidden: [] };
 
 const run = (code: string, cwd = '/w'): OperationOf<'repl.run'> => ({
   op: 'repl.run',
@@ -63,7 +63,7 @@ test.each([
   { name: 'another folder', facts: both, operation: ask('/w/a.go', '/'), is: false },
   { name: 'a file alone', facts: [reads('/w/a.go')], operation: ask('/w/a.go', '/w'), is: false },
   { name: 'no sandbox', facts: both, operation: ask('/w/a.go', '/w', open), is: false },
-  { name: 'network', facts: both, operation: ask('/w/a.go', '/w', { ...closed, network: true }), is: false },
+  { name: 'network', facts: both, operation: ask('/w/a.go', '/w', { ...closed, network: 'open' }), is: false },
   {
     name: 'no sandbox, and the command was allowed',
     facts: [...both, command('gopls serve', '/w')],

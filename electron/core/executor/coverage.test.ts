@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Operation } from '#shared/api/executor';
+import type { Operation, SandboxPolicy } from '#shared/api/executor';
 import { mintGrant } from '../permissions/grant';
 import type { CallFact } from '../tools/tool';
 import { checkCovered, GrantError } from './coverage';
 
-const sandbox = { enabled: false, network: false, writable: [], hidden: [] };
+const sandbox: SandboxPolicy = { enabled: false, network: 'off', writable: [], hidden: [] };
 const shell = (command: string, cwd: string): Operation => ({
   op: 'shell.run',
   streamId: 's',

@@ -68,7 +68,7 @@ async function checkQuestion(
       throw new GrantError(`Asking a language server about ${touched} is not what was allowed.`);
     if (grant.realPaths.get(touched) !== (await realPath(touched))) throw moved(touched);
   }
-  const confined = sandbox.enabled && !sandbox.network && sandbox.writable.length === 0;
+  const confined = sandbox.enabled && sandbox.network === 'off' && sandbox.writable.length === 0;
   if (!confined && !allowsCommand(grant, commandLine(server), root))
     throw new GrantError(`Running ${server.command} without a sandbox is not what was allowed.`);
 }

@@ -168,7 +168,7 @@ export function bench(
       run: none,
       start: none,
     }),
-    sandboxPolicy: () => ({ enabled: false, network: false, writable: [], hidden: [] }),
+    sandboxPolicy: () => ({ enabled: false, network: 'off', writable: [], hidden: [] }),
     sandboxState: () => ({ active: false, kind: 'none', network: false, reason: 'bench' }),
     ...options.services,
   };
@@ -283,6 +283,7 @@ function fakeEngine(
   };
   return {
     openSession: () => Promise.resolve(),
+    consider: (_, change) => Promise.resolve(change.accepted()),
     closeSession: () => undefined,
     evaluate: (request) => Promise.resolve(evaluation(request)),
     preview: ({ rules }) => {

@@ -1,4 +1,5 @@
 // For tests: tools run against the real executor, built from source into a temp folder and forked from there.
+
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
@@ -7,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import type { SandboxPolicy } from '#shared/api/executor';
 import type { ResultBlock } from '#shared/session/events';
 import type { PersistedResult } from '#shared/session/toolCall';
 import type { View } from '#shared/tools/presentation';
@@ -148,7 +150,7 @@ async function runCall(world: World, call: Call): Promise<Outcome> {
   const realPaths = new Map(await Promise.all(paths.map(async (path) => [path, await resolveReal(path)] as const)));
   const decision = { behavior: 'allow' as const, reason: { type: 'noPermissionNeeded' as const }, parts: [] };
   const grant = mintGrant({ decision, callId: place.callId, facts, realPaths });
-  const policy = { enabled: false, network: true, writable: [], hidden: [] };
+  const policy: SandboxPolicy = { enabled: false, network: 'open', writable: [], hidden: [] };
   const context: CallContext = {
     ...place,
     fileStates,

@@ -1,5 +1,5 @@
 // Stand-ins for what a call is given: they record what a tool asks for and answer from a script.
-import type { Operation, OperationAnswers, OperationName, OperationOf } from '#shared/api/executor';
+import type { Operation, OperationAnswers, OperationName, OperationOf, SandboxPolicy } from '#shared/api/executor';
 import type { Question } from '#shared/session/ask';
 import type { Todo } from '#shared/session/events';
 import { isLocalHost } from '#shared/web/address';
@@ -33,7 +33,7 @@ export interface Recording {
   readonly todos: Todo[][];
 }
 
-const confined = { enabled: true, network: false, writable: [], hidden: [] };
+const confined: SandboxPolicy = { enabled: true, network: 'off', writable: [], hidden: [] };
 
 /** A call's surroundings at `samplePlace` that play `script`. */
 export function recordCall(script: Script = {}): Recording {

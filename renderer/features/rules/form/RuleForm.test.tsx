@@ -143,11 +143,14 @@ test('remarks are those on the rule that is written, each once; one that makes i
       message: `It runs anything, in ${rule.source}.`,
       fix: { label: 'Ask', safe: false, edits: [{ type: 'change', rule, behavior: 'ask', text }] },
     });
-  core.answers['rules.lint'] = ({ draft }) => ({
-    findings: draft.some((edit) => edit.type === 'add' && edit.behavior === 'allow')
-      ? [broad(own), broad(own), broad(ref('allow', text, 'userSettings', 9))]
-      : [],
-  });
+  core.answers = {
+    ...core.answers,
+    'rules.lint': ({ draft }) => ({
+      findings: draft.some((edit) => edit.type === 'add' && edit.behavior === 'allow')
+        ? [broad(own), broad(own), broad(ref('allow', text, 'userSettings', 9))]
+        : [],
+    }),
+  };
   mount(null, text);
   const offer = await screen.findByRole('button', { name: 'Make it ask' });
   expect(screen.getAllByText(/It runs anything/)).toHaveLength(1);
