@@ -266,7 +266,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
       }),
     sandboxPolicy: (sessionId) => ({
       enabled: supervisor.sandbox.available,
-      network: sessions.state(sessionId).network,
+      network: sessions.state(sessionId).network ? 'open' : 'off',
       writable: [...engine.workingFolders(sessionId)],
       hidden: [paths.data, ...paths.privateFiles],
     }),
