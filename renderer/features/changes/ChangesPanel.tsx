@@ -14,6 +14,7 @@ import '../chat/chat.css';
 import { NotCoveredList } from './NotCoveredList';
 import { RestoreView } from './RestoreView';
 import { Timeline } from './Timeline';
+import { whyNotRestore } from './whyNotRestore';
 
 /** Events come in bursts; the timeline is read anew once for each. */
 const settleMs = 250;
@@ -23,6 +24,7 @@ export function ChangesPanel() {
   const panel = useRef<HTMLElement>(null);
   const { sessionId, close } = changes;
   useFresh(sessionId);
+  useKeys();
   const waiting = useSession(({ state }) => activityOf(state) === 'waiting');
   // What was focused lies covered now; when the panel goes, the focus goes back there.
   useEffect(() => {
@@ -38,11 +40,6 @@ export function ChangesPanel() {
       aria-label="Changes of files"
       tabIndex={-1}
       className="chat-colors @container absolute inset-0 z-10 flex min-h-0 flex-col bg-background outline-none"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return;
-        event.preventDefault();
-        close();
-      }}
     >
       <header className="flex h-11.5 shrink-0 items-center gap-3 border-line border-b px-4">
         <History aria-hidden="true" size={17} strokeWidth={1.75} className="shrink-0 text-muted" />
@@ -122,6 +119,25 @@ function Body() {
       <RestoreView />
     </div>
   );
+}
+
+/** The panel's keys, wherever in it the focus is; menus and dialogs over it take theirs first. */
+function useKeys(): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.repeat || event.isComposing) return;
+      const changes = useChanges.getState();
+      if (event.key === 'Escape') {
+        event.preventDefault();
+        changes.close();
+      } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey) {
+        event.preventDefault();
+        if (whyNotRestore(useSession.getState()) === '') void changes.restore();
+      }
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
 }
 
 /** Follows the session and, as files may change elsewhere, looks again when the window comes back to the front. */

@@ -19,8 +19,8 @@ export function NotCoveredList({ calls }: { readonly calls: readonly NotCovered[
   return (
     <details className="group px-4 py-2.5 text-small">
       <summary className="cursor-pointer rounded-small text-muted marker:text-dim hover:text-text">
-        <span className="font-semibold text-text">{counted(calls.length, 'call')} not covered.</span> What they changed
-        is not recorded and stays as it is.
+        <span className="font-semibold text-text">{counted(calls.length, 'call')} not covered.</span> What{' '}
+        {calls.length === 1 ? 'it' : 'they'} changed is not recorded and stays as it is.
       </summary>
       <ul className="mt-2 flex max-h-44 flex-col gap-1 overflow-y-auto" aria-label="Calls that are not covered">
         {calls.slice(-mostNamed).map(({ callId, title, what }) => (

@@ -9,7 +9,9 @@ import { Skeleton } from '../../ui/Skeleton';
 import { VisibleText } from '../../ui/VisibleText';
 import { counted } from '../frame/words';
 import { FileChoice } from './FileChoice';
+import { NotCoveredList } from './NotCoveredList';
 import { StepDiff } from './StepDiff';
+import { whyNotRestore } from './whyNotRestore';
 import { restoreWords } from './words';
 
 /** Files are open from the start as long as their hunks have no more lines than this together. */
@@ -20,18 +22,10 @@ export function RestoreView() {
   const { steps, selected, scope, restoring, restore } = changes;
   const [view, setView] = useState<'restore' | 'did'>('restore');
   const step = steps.find(({ key }) => key === selected);
-  const whyNot = useWhyNot();
+  const whyNot = useSession(whyNotRestore);
   const nothing = Object.keys(changes.chosen).length === 0;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the button at its end work in all of it.
-    <div
-      className="flex min-h-0 min-w-0 flex-1 flex-col"
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || nothing || whyNot !== '') return;
-        event.preventDefault();
-        void restore();
-      }}
-    >
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-line border-b px-4 py-2">
         <Scopes />
         <Chip
@@ -49,6 +43,10 @@ export function RestoreView() {
           <>
             {step !== undefined && <Intro step={step} scope={scope} />}
             <Files />
+            {/* Where there is no room beside, it stands below. */}
+            <div className="@min-[720px]:hidden">
+              <NotCoveredList calls={changes.notCovered} />
+            </div>
           </>
         )}
       </div>
@@ -65,7 +63,8 @@ export function RestoreView() {
         <Button
           variant="primary"
           keys="Mod+Enter"
-          disabled={nothing || restoring || whyNot !== '' || changes.files === null}
+          disabled={nothing || whyNot !== ''}
+          aria-disabled={restoring || changes.files === null}
           onClick={() => void restore()}
         >
           {restoring ? 'Restoring…' : 'Restore'}
@@ -73,16 +72,6 @@ export function RestoreView() {
       </footer>
     </div>
   );
-}
-
-/** While something works in the session nothing is restored under its hands. */
-function useWhyNot(): string {
-  return useSession(({ state, sessionId }) => {
-    if (sessionId === null) return '';
-    if (state.turn !== null) return 'The session is at work. Stop it or wait until it is done, then restore.';
-    const agents = Object.values(state.agents).some(({ status }) => status === 'running');
-    return agents ? 'A sub-agent is still at work. Stop it or wait until it is done, then restore.' : '';
-  });
 }
 
 function Scopes() {

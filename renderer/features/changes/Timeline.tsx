@@ -13,9 +13,11 @@ const rowHeight = 46;
 export function Timeline() {
   const steps = useChanges((changes) => changes.steps);
   const selected = useChanges((changes) => changes.selected);
+  const scope = useChanges((changes) => changes.scope);
   const select = useChanges((changes) => changes.select);
   // Newest first, as one looks for what has just happened.
   const at = steps.findIndex(({ key }) => key === selected);
+  const moment = scope === 'since' && at >= 0 ? at : steps.length;
   return (
     <>
       <div className="flex shrink-0 items-center gap-3 border-line border-b px-4 py-2">
@@ -27,16 +29,18 @@ export function Timeline() {
           type="range"
           min={0}
           max={steps.length}
-          value={at < 0 ? steps.length : at}
-          aria-valuetext={momentWords(steps[at])}
-          className="h-5 min-w-0 flex-1 accent-(--accent-fill)"
+          value={moment}
+          aria-valuetext={momentWords(steps[moment])}
+          className="h-1 min-w-0 flex-1 cursor-pointer appearance-none rounded-full bg-control accent-(--accent-fill) [&::-webkit-slider-thumb]:size-3.5 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:bg-accent-fill"
           onChange={(event) => {
-            const step = steps[Number(event.target.value)] ?? steps.at(-1);
+            const step = steps[Number(event.target.value)];
             if (step !== undefined) select(step.key, 'since');
+            // At its end nothing goes back but what is chosen in the list.
+            else if (selected !== null) select(selected, 'step');
           }}
         />
         <span className="w-17 shrink-0 text-right font-mono text-mono text-muted" aria-hidden="true">
-          {at < 0 ? 'now' : timeOf(steps[at]?.at ?? 0)}
+          {moment === steps.length ? 'now' : timeOf(steps[moment]?.at ?? 0)}
         </span>
       </div>
       <StepList at={at} />
@@ -60,6 +64,12 @@ function StepList({ at }: { readonly at: number }) {
   useEffect(() => {
     if (at >= 0) virtualizer.scrollToIndex(shownAt);
   }, [at, shownAt, virtualizer]);
+  // The arrow keys work at once, unless the person is already somewhere in the panel.
+  useEffect(() => {
+    const { activeElement } = document;
+    if (activeElement === document.body || activeElement?.contains(scroller.current) === true)
+      scroller.current?.focus();
+  }, []);
   const move = (event: KeyboardEvent) => {
     const to = nextIndex(event.key, { index: shownAt, count });
     const step = to === null ? undefined : steps[count - 1 - to];
