@@ -1,4 +1,5 @@
 // What a host must give to the core. The core reads no environment, no home folder and starts no process itself.
+import { join } from 'node:path';
 import type { Capability } from '#shared/api/host';
 import type { KeyState } from '#shared/api/settings';
 import type { Transport, Unsubscribe } from '#shared/rpc/transport';
@@ -89,4 +90,15 @@ export interface CorePorts {
     openExternal(url: string): Promise<void>;
   };
   readonly log: Log;
+}
+
+/** The built programs of the core's threads, in the folder of all that was built. */
+export function threadFiles(
+  dist: string,
+): Required<Pick<CorePorts, 'historyThread' | 'searchThread' | 'resultsThread'>> {
+  return {
+    historyThread: join(dist, 'historyWorker.mjs'),
+    searchThread: join(dist, 'searchWorker.mjs'),
+    resultsThread: join(dist, 'resultsWorker.mjs'),
+  };
 }

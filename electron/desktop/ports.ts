@@ -4,7 +4,7 @@ import { app, safeStorage } from 'electron';
 import { ApiKey } from '../core/apiKey';
 import { environmentKey, type HostSurroundings, hostEnvironment, hostPaths, signInFile } from '../core/hostPaths';
 import type { Launch } from '../core/launchOptions';
-import type { CorePorts, Log } from '../core/ports';
+import { type CorePorts, type Log, threadFiles } from '../core/ports';
 import { sealedFile } from '../core/sealedFile';
 import { secretFile } from '../core/secretFile';
 import { openExternal, pickFolder } from './desktopPort';
@@ -55,9 +55,7 @@ export function desktopPorts(options: {
     ),
     signIns: keychain === null ? secretFile(signInFile(paths.data)) : sealedFile(signInFile(paths.data), keychain),
     sqliteBinding: [join(dist, 'native', 'better_sqlite3.node')].find((file) => existsSync(file)),
-    historyThread: join(dist, 'historyWorker.mjs'),
-    searchThread: join(dist, 'searchWorker.mjs'),
-    resultsThread: join(dist, 'resultsWorker.mjs'),
+    ...threadFiles(dist),
     desktop: { pickFolder, openExternal },
     log,
   };

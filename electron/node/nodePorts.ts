@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ApiKey } from '../core/apiKey';
 import { environmentKey, type HostSurroundings, hostEnvironment, hostPaths, signInFile } from '../core/hostPaths';
 import type { Launch } from '../core/launchOptions';
-import type { CorePorts, Log } from '../core/ports';
+import { type CorePorts, type Log, threadFiles } from '../core/ports';
 import { secretFile } from '../core/secretFile';
 import { forkExecutor } from './forkExecutor';
 import { programVersion } from './programVersion';
@@ -39,9 +39,7 @@ export function nodePorts(options: {
     secrets: new ApiKey(environmentKey(env), storedKey === undefined ? null : secretFile(storedKey)),
     signIns: secretFile(signInFile(paths.data)),
     sqliteBinding: undefined,
-    historyThread: join(dist, 'historyWorker.mjs'),
-    searchThread: join(dist, 'searchWorker.mjs'),
-    resultsThread: join(dist, 'resultsWorker.mjs'),
+    ...threadFiles(dist),
     log,
   };
 }
