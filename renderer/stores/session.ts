@@ -28,6 +28,8 @@ export type TaskProgress = Extract<LiveEvent, { type: 'task.progress' }>;
 
 interface SessionFacts {
   readonly sessionId: string | null;
+  /** One of Claude Code's transcripts that is read in place of a session; then there is no session id. */
+  readonly transcriptId: string | null;
   /** `failed`: it could not be opened, `problem` says why. */
   readonly status: 'none' | 'loading' | 'ready' | 'failed';
   readonly problem: string;
@@ -67,7 +69,8 @@ export type SessionStore = SessionFacts & SessionActions & ItemActions;
 /** What the store holds while no session is open. */
 export function noSession(): Omit<SessionFacts, 'drafts'> {
   const nothing = { live: {}, retrying: null, taskProgress: {} };
-  return { sessionId: null, status: 'none', problem: '', state: emptyState(), past: null, atEnd: true, ...nothing };
+  const none = { sessionId: null, transcriptId: null };
+  return { ...none, status: 'none', problem: '', state: emptyState(), past: null, atEnd: true, ...nothing };
 }
 
 export const useSession = create<SessionStore>()((set, get) => {

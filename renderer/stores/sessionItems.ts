@@ -3,7 +3,7 @@
 import { RpcError } from '#shared/rpc/errors';
 import type { SessionState } from '#shared/session/state';
 import type { ToolCall } from '#shared/session/toolCall';
-import { isOpenCall, positionOf, type WindowPlace } from '#shared/session/window';
+import { type ItemWindow, isOpenCall, positionOf, type WindowPlace } from '#shared/session/window';
 import { host } from '../host/client';
 import {
   endOfShown,
@@ -27,6 +27,7 @@ const mostWhole = 40;
 
 interface Held {
   readonly sessionId: string | null;
+  readonly transcriptId: string | null;
   readonly state: SessionState;
   readonly past: PastItems | null;
 }
@@ -64,18 +65,18 @@ export function itemActions(get: () => Held, set: (part: Partial<Pick<Held, 'sta
 
   /** Fetches a window and puts it in, unless another session is open by then. False: it failed. */
   async function fetch(at: WindowPlace, take: (held: HeldItems, window: Parameters<typeof withOlder>[1]) => HeldItems) {
-    const { sessionId } = get();
+    const source = sourceOf(get());
     const key = JSON.stringify(at);
-    if (sessionId === null || asked.has(key)) return false;
+    if (source === null || asked.has(key)) return false;
     asked.add(key);
+    const isShown = () => sourceOf(get())?.key === source.key;
     try {
-      const window = await host().call('sessions.items', { sessionId, at, count: itemsAtOnce });
-      if (get().sessionId !== sessionId) return false;
+      const window = await source.items(at);
+      if (!isShown()) return false;
       hold(take(get(), window));
       return true;
     } catch (error) {
-      if (get().sessionId === sessionId && !isUnknown(error))
-        reportFailure('This part of the conversation was not loaded.', error);
+      if (isShown() && !isUnknown(error)) reportFailure('This part of the conversation was not loaded.', error);
       return false;
     } finally {
       asked.delete(key);
@@ -119,19 +120,19 @@ export function itemActions(get: () => Held, set: (part: Partial<Pick<Held, 'sta
       return fetch('position' in item ? { around: item.position } : item, withWindow);
     },
     async ensureCall(callId) {
-      const { sessionId, state } = get();
-      const known = state.calls[callId];
+      const source = sourceOf(get());
+      const known = get().state.calls[callId];
       if (known !== undefined && known.light === undefined) return true;
-      if (sessionId === null) return false;
+      if (source === null) return false;
       const key = `call ${callId}`;
       if (asked.has(key)) return true;
       asked.add(key);
       try {
-        const { call } = await host().call('sessions.call', { sessionId, callId });
+        const { call } = await source.call(callId);
         const now = get();
-        if (now.sessionId !== sessionId) return false;
-        if (wholeOf !== sessionId) whole.clear();
-        wholeOf = sessionId;
+        if (sourceOf(now)?.key !== source.key) return false;
+        if (wholeOf !== source.key) whole.clear();
+        wholeOf = source.key;
         const light = now.state.calls[callId];
         // Events may have brought it meanwhile.
         if (light !== undefined && light.light === undefined) return true;
@@ -146,6 +147,31 @@ export function itemActions(get: () => Held, set: (part: Partial<Pick<Held, 'sta
         asked.delete(key);
       }
     },
+  };
+}
+
+interface Source {
+  /** Names the conversation. */
+  readonly key: string;
+  items(at: WindowPlace): Promise<ItemWindow>;
+  call(callId: string): Promise<{ readonly call: ToolCall }>;
+}
+
+/** Where the parts of the conversation that is shown come from; null: none is. */
+function sourceOf({ sessionId, transcriptId: id }: Pick<Held, 'sessionId' | 'transcriptId'>): Source | null {
+  const count = itemsAtOnce;
+  if (sessionId !== null) {
+    return {
+      key: `session ${sessionId}`,
+      items: (at) => host().call('sessions.items', { sessionId, at, count }),
+      call: (callId) => host().call('sessions.call', { sessionId, callId }),
+    };
+  }
+  if (id === null) return null;
+  return {
+    key: `transcript ${id}`,
+    items: (at) => host().call('transcripts.items', { id, at, count }),
+    call: (callId) => host().call('transcripts.call', { id, callId }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { TranscriptSummary } from '#shared/api/transcripts';
 import { host } from '../host/client';
 import { useApp } from './app';
 import { noSession, useSession } from './session';
+import { itemsAtOnce } from './shownItems';
 import { messageOf, reportFailure } from './toasts';
 
 interface TranscriptFacts {
@@ -53,14 +54,15 @@ export const useTranscripts = create<TranscriptStore>()((set, get) => ({
     const mine = round;
     const known = get().list?.find((transcript) => transcript.id === id) ?? null;
     set({ open: { id, summary: known, skipped: 0 } });
-    useSession.setState({ ...noSession(), status: 'loading' });
+    useSession.setState({ ...noSession(), transcriptId: id, status: 'loading' });
     try {
-      const { summary, state, skipped } = await host().call('transcripts.open', { id });
+      const { summary, state, skipped } = await host().call('transcripts.open', { id, items: itemsAtOnce });
       if (mine !== round) return;
       set({ open: { id, summary, skipped } });
-      useSession.setState({ ...noSession(), status: 'ready', state });
+      useSession.setState({ ...noSession(), transcriptId: id, status: 'ready', state });
     } catch (error) {
-      if (mine === round) useSession.setState({ ...noSession(), status: 'failed', problem: messageOf(error) });
+      if (mine === round)
+        useSession.setState({ ...noSession(), transcriptId: id, status: 'failed', problem: messageOf(error) });
     }
   },
   async continueHere(id) {
