@@ -1,4 +1,5 @@
 import { useApp } from '../stores/app';
+import { useChanges } from '../stores/changes';
 import { useCommands } from '../stores/commands';
 import { usePlace } from '../stores/place';
 import { useResultsPage } from '../stores/resultsPage';
@@ -11,12 +12,14 @@ import { useSidebar } from '../stores/sidebar';
 import { useToasts } from '../stores/toasts';
 import { useTools } from '../stores/tools';
 import { useToolsPage } from '../stores/toolsPage';
+import { useTracePage } from '../stores/tracePage';
 import { useTranscripts } from '../stores/transcripts';
 import { useUi } from '../stores/ui';
 
 /** Puts all stores back to how a fresh page has them. */
 export function resetStores(): void {
   useApp.setState(useApp.getInitialState(), true);
+  useChanges.setState(useChanges.getInitialState(), true);
   useCommands.setState(useCommands.getInitialState(), true);
   useSearch.setState(useSearch.getInitialState(), true);
   useSession.setState(useSession.getInitialState(), true);
@@ -29,6 +32,7 @@ export function resetStores(): void {
   useToasts.setState(useToasts.getInitialState(), true);
   useTools.setState(useTools.getInitialState(), true);
   useToolsPage.setState(useToolsPage.getInitialState(), true);
+  useTracePage.setState(useTracePage.getInitialState(), true);
   useTranscripts.setState(useTranscripts.getInitialState(), true);
   useUi.setState(useUi.getInitialState(), true);
 }
