@@ -1,5 +1,4 @@
 // Composition root: ports in, connections accepted, everything ended on dispose.
-import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { RpcError } from '#shared/rpc/errors';
 import type { Transport } from '#shared/rpc/transport';
@@ -389,6 +388,11 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     log,
     now: () => Date.now(),
   });
+  sessions.listen({
+    onEvent: (_sessionId, { body }) => resultsBrowser.take(body),
+    onLive: () => undefined,
+    onListChange: () => undefined,
+  });
   const handlers = {
     ...hostHandlers(services),
     ...sessionHandlers(services),
@@ -420,7 +424,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     void emptyTrash({
       store,
       now: now(),
-      removeFiles: (session) => rm(dirname(resultsOf(results.folder, session)), { recursive: true, force: true }),
+      removeFiles: (session) => resultsBrowser.removeSession(dirname(resultsOf(results.folder, session))),
       stopped: () => disposing,
       log,
     });

@@ -6,6 +6,7 @@ import type { AppContract } from '#shared/api/app';
 import type { ResultFile } from '#shared/api/results';
 import type { Params, Answer as RpcAnswer } from '#shared/rpc/contract';
 import { RpcError } from '#shared/rpc/errors';
+import type { SessionEventBody } from '#shared/session/events';
 import type { Log } from '../../ports';
 import { cleanupPeriodDays } from '../cleanupPeriod';
 import { projectName, resultsName, safeName } from '../names';
@@ -13,9 +14,11 @@ import { makePrivateFolder } from '../persist';
 import type { Answer, Question, ViewCall, ViewEvent } from '../worker/messages';
 import { ResultsThread } from '../worker/resultsThread';
 import { CallRecord } from './callRecord';
+import { ChangeNotice } from './changeNotice';
 import { isChosen, mayGo } from './cleanUpChoice';
 import { copyResult } from './copyResult';
 import { type Kept, KeptFiles } from './keptFiles';
+import { removeSessionFiles } from './removeSession';
 import { type KnownSession, type ListedResult, ResultList } from './resultList';
 import { batchesIn, restoreBatch, type Trash, throwAway } from './trash';
 
@@ -56,6 +59,7 @@ export class ResultsBrowser {
   private readonly thread: ResultsThread | null;
   private readonly listeners = new Map<string, Listener>();
   private known = new Map<string, ListedResult>();
+  private readonly notice: ChangeNotice;
   private lastPage = 0;
 
   constructor(private readonly options: ResultsBrowserOptions) {
@@ -69,6 +73,7 @@ export class ResultsBrowser {
             onEvent: (event) => this.listeners.get(event.view)?.(event),
             onBreakdown: (why) => log.error('the thread of results ended', new Error(why)),
           });
+    this.notice = new ChangeNotice(onChange);
     const { thread } = this;
     const calls = new CallRecord(database);
     this.listing = new ResultList({
@@ -197,7 +202,18 @@ export class ResultsBrowser {
     await revealFile((await this.find(id)).file);
   }
 
+  /** Something happened in a session: perhaps the list is another one now. */
+  take(body: SessionEventBody): void {
+    this.notice.take(body);
+  }
+
+  /** Deletes for good what lies in a session's folder, save for results that are kept. Rejects when something stays. */
+  async removeSession(folder: string): Promise<void> {
+    await removeSessionFiles(this.options.folder, folder, this.kept);
+  }
+
   async dispose(): Promise<void> {
+    this.notice.dispose();
     this.listeners.clear();
     await this.thread?.dispose();
   }
