@@ -38,7 +38,7 @@ interface EventRow {
 interface Call {
   readonly number: number;
   readonly tool: string;
-  readonly what: string;
+  what: string;
   /** The name of the file of results that it reads, and whether it asks for all of it. */
   readonly reads: { readonly name: string; readonly all: boolean } | null;
   ended: boolean;
@@ -71,8 +71,8 @@ const eventsSql = `
     instr(body, '[line cut:') > 0 as isCut
   from events
   where session_id = ? and seq > ? and seq <= ?
-    and case when instr(body, '"call.created"') > 0 or instr(body, '"call.finished"') > 0
-      then json_valid(body) and json_extract(body, '$.type') in ('call.created', 'call.finished') end
+    and case when instr(body, '"call.created"') > 0 or instr(body, '"call.presented"') > 0 or instr(body, '"call.finished"') > 0
+      then json_valid(body) and json_extract(body, '$.type') in ('call.created', 'call.presented', 'call.finished') end
   order by seq`;
 
 /** Reads the logs bit by bit and remembers what it has read. */
@@ -132,6 +132,10 @@ function calledAs(name: string): string[] {
   return [stem, stem.replace(/\.\d+$/, '')];
 }
 
+function whatOf({ summary }: EventRow): string {
+  return cut((summary ?? '').replaceAll(/\s+/g, ' '), maxWhatChars);
+}
+
 function take(record: SessionRecord, row: EventRow): void {
   const { callId } = row;
   if (typeof callId !== 'string') return;
@@ -142,13 +146,18 @@ function take(record: SessionRecord, row: EventRow): void {
     record.byCall.set(callId, {
       number: record.calls,
       tool: row.name ?? '',
-      what: cut((row.summary ?? '').replaceAll(/\s+/g, ' '), maxWhatChars),
+      what: whatOf(row),
       reads: path === null ? null : { name: basename(path), all: row.isPart === 0 },
       ended: false,
     });
     return;
   }
   const call = record.byCall.get(callId);
+  if (row.type === 'call.presented') {
+    // What a call is about is known once its input has been read.
+    if (call !== undefined) call.what = whatOf(row);
+    return;
+  }
   if (call !== undefined) call.ended = true;
   if (typeof row.file === 'string')
     record.files.set(basename(row.file), { callId, previewChars: Math.max(0, Math.round(row.previewChars ?? 0)) });

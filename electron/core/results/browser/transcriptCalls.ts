@@ -64,6 +64,7 @@ async function readOne({ file: path, names }: TranscriptQuestion): Promise<Trans
       position += read;
       await afterOthers();
     }
+    if (splitter.rest !== null) reader.take(splitter.rest);
     return { file: path, ...reader.answer() };
   } catch {
     return null;

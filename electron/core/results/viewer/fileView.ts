@@ -14,7 +14,7 @@ const firstRows = 200;
 const maxLineChars = 1_000_000;
 const maxImageBytes = 20_000_000;
 /** So often is looked whether the file has changed, in milliseconds. */
-const lookEveryMs = 1_000;
+const lookEveryMs = 500;
 
 export interface ViewOptions {
   readonly view: string;

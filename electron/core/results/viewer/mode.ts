@@ -88,10 +88,18 @@ export interface Separator {
 
 /** What stands between the cells of a table; null when it is none. */
 export function separatorOf(text: string, isWhole: boolean): Separator | null {
-  const lines = linesOf(text, isWhole).slice(0, 20);
+  const quoted = /"(?:[^"]|"")*"/g;
+  const byLine = linesOf(text, isWhole).map((line) => line.replace(quoted, ''));
+  // A cell in quotes may hold line ends.
+  return evenly(byLine) ?? (text.includes('"') ? evenly(linesOf(text.replace(quoted, ''), isWhole)) : null);
+}
+
+/** What stands equally often in all lines. */
+function evenly(all: readonly string[]): Separator | null {
+  const lines = all.slice(0, 20);
   if (lines.length < 2) return null;
   for (const mark of ['\t', ',', ';'] as const) {
-    const counts = lines.map((line) => line.replace(/"(?:[^"]|"")*"/g, '').split(mark).length - 1);
+    const counts = lines.map((line) => line.split(mark).length - 1);
     const [first = 0] = counts;
     if (first === 0 || counts.some((count) => count !== first)) continue;
     // Sentences have commas, too, but hardly as many in each line.

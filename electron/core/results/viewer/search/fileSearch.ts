@@ -10,7 +10,7 @@ import { type ByteMatch, type MatchBatch, MatchStore } from './matchStore';
 import { expressionOf } from './regexFinder';
 
 /** A search that has told nothing for so long is ended: its expression tries too many ways. */
-const patienceMs = 3_000;
+const patienceMs = 2_000;
 /** Told at most so often, in milliseconds. */
 const tellEveryMs = 200;
 const maxInRange = 5_000;
