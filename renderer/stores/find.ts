@@ -1,10 +1,9 @@
-// Finding a text in the conversation that is open: the core looks through all of it, the page through a transcript.
+// Finding a text in the conversation that is open: the core looks through all of it, the page holds but a part.
 import { create } from 'zustand';
 import type { ConversationRef } from '#shared/api/search';
-import { type Found, type FoundPlace, findPlaces } from '#shared/session/findPlaces';
+import type { FoundPlace, FoundPlaces, SoughtText } from '#shared/session/findPlaces';
 import { host } from '../host/client';
 import { goToPlace, sameConversation, shownConversation, usePlace } from './place';
-import { useSession } from './session';
 import { messageOf } from './toasts';
 
 interface FindFacts {
@@ -14,7 +13,7 @@ interface FindFacts {
   /** What was looked through. */
   readonly in: ConversationRef | null;
   /** null: nothing was sought, or the answer has not come. */
-  readonly found: Found | null;
+  readonly found: FoundPlaces | null;
   readonly problem: string;
   /** The present find among all, counted from 0. */
   readonly at: number;
@@ -125,14 +124,10 @@ export const useFind = create<FindStore>()((set, get) => {
   };
 });
 
-async function lookThrough(where: ConversationRef, sought: { text: string; matchCase: boolean }): Promise<Found> {
-  if (where.kind === 'session')
-    return await host().call('sessions.find', {
-      sessionId: where.sessionId,
-      ...sought,
-      text: sought.text.slice(0, longestFind),
-    });
-  return findPlaces(useSession.getState().state, sought);
+async function lookThrough(where: ConversationRef, { text, matchCase }: SoughtText): Promise<FoundPlaces> {
+  const sought = { text: text.slice(0, longestFind), matchCase };
+  if (where.kind === 'session') return host().call('sessions.find', { sessionId: where.sessionId, ...sought });
+  return host().call('transcripts.find', { id: where.id, ...sought });
 }
 
 /** The place of the find with this number, and which one it is there; null: there are not so many. */

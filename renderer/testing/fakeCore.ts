@@ -357,6 +357,7 @@ const defaultHandlers: FakeHandlers = {
   'transcripts.list': () => ({ transcripts: [], truncated: false }),
   'transcripts.open': unknownHere,
   'transcripts.items': unknownHere,
+  'transcripts.find': () => ({ places: [], total: 0, truncated: false }),
   'transcripts.call': unknownHere,
   'hooks.list': () => noHooks,
   'hooks.runs': () => ({ runs: [], more: false }),

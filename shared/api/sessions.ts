@@ -3,7 +3,7 @@ import { PermissionMode } from '../permissions/modes';
 import { call } from '../rpc/contract';
 import { AskAnswer } from '../session/ask';
 import { LiveEvent, ModelChoice, SessionEvent } from '../session/events';
-import { FoundPlace } from '../session/findPlaces';
+import { FoundPlaces, SoughtText } from '../session/findPlaces';
 import { SessionOrigin } from '../session/sessionOrigin';
 import { SessionActivity, SessionState } from '../session/state';
 import { ToolCall } from '../session/toolCall';
@@ -57,16 +57,7 @@ export const sessionCalls = {
     z.strictObject({ sessionId, text: z.string() }),
   ),
   /** Where a text stands in the whole conversation, also in parts that the page does not hold; in its order. */
-  'sessions.find': call(
-    z.strictObject({ sessionId, text: z.string().min(1).max(500), matchCase: z.boolean() }),
-    z.strictObject({
-      places: z.array(FoundPlace),
-      /** Finds in these places. */
-      total: z.number().int().nonnegative(),
-      /** There are more places. */
-      truncated: z.boolean(),
-    }),
-  ),
+  'sessions.find': call(SoughtText.extend({ sessionId }), FoundPlaces),
   /** A conversation to take along. HTML is one file without scripts. `refused`: too large, with what to do. */
   'sessions.export': call(z.strictObject({ in: ConversationRef, format: ExportFormat, redact: z.boolean() }), Exported),
   /**

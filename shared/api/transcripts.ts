@@ -1,6 +1,7 @@
 // Claude Code's transcripts: read like sessions, never written, taken up as a session of one's own.
 import { z } from 'zod';
 import { call } from '../rpc/contract';
+import { FoundPlaces, SoughtText } from '../session/findPlaces';
 import { SessionState } from '../session/state';
 import { ToolCall } from '../session/toolCall';
 import { ItemWindow, WindowPlace } from '../session/window';
@@ -43,6 +44,8 @@ export const transcriptCalls = {
     z.strictObject({ id, at: WindowPlace, count: z.number().int().min(1).max(500) }),
     ItemWindow,
   ),
+  /** Where a text stands in all of it, as `sessions.find` says of a session. */
+  'transcripts.find': call(SoughtText.extend({ id }), FoundPlaces),
   /** One call with all its contents. */
   'transcripts.call': call(
     z.strictObject({ id, callId: z.string().min(1).max(300) }),

@@ -16,14 +16,19 @@ export const FoundPlace = z.strictObject({
 });
 export type FoundPlace = z.infer<typeof FoundPlace>;
 
-export interface Found {
+export const FoundPlaces = z.strictObject({
   /** In the order of the conversation. */
-  readonly places: FoundPlace[];
-  /** Finds in all places. */
-  readonly total: number;
+  places: z.array(FoundPlace),
+  /** Finds in these places. */
+  total: z.number().int().nonnegative(),
   /** There are more places than are told. */
-  readonly truncated: boolean;
-}
+  truncated: z.boolean(),
+});
+export type FoundPlaces = z.infer<typeof FoundPlaces>;
+
+/** What is sought in one conversation, as it stands. */
+export const SoughtText = z.strictObject({ text: z.string().min(1).max(500), matchCase: z.boolean() });
+export type SoughtText = z.infer<typeof SoughtText>;
 
 /** More is not gone through one by one. */
 const mostPlaces = 5_000;
@@ -33,10 +38,7 @@ const mostPlaces = 5_000;
 const escapes = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\^_])/g;
 
 /** All places of a text, each find without overlap. Thoughts are folded away and not looked through. */
-export function findPlaces(
-  state: Pick<SessionState, 'items' | 'calls'>,
-  sought: { readonly text: string; readonly matchCase: boolean },
-): Found {
+export function findPlaces(state: Pick<SessionState, 'items' | 'calls'>, sought: SoughtText): FoundPlaces {
   const needle = fold(sought.text, sought.matchCase);
   const found: { places: FoundPlace[]; total: number; truncated: boolean } = { places: [], total: 0, truncated: false };
   if (needle === '') return found;

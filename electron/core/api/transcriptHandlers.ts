@@ -41,6 +41,7 @@ export function transcriptHandlers(
       return { summary: (await summaries())(found), state, skipped };
     },
     'transcripts.items': (question) => reading.ask('items', question),
+    'transcripts.find': (question) => reading.ask('places', question),
     async 'transcripts.call'(question) {
       return { call: await reading.ask('call', question) };
     },

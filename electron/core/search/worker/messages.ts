@@ -2,6 +2,7 @@
 import type { SearchFilter, SearchIndexState } from '#shared/api/search';
 import type { RpcErrorCode } from '#shared/rpc/errors';
 import type { SessionEvent } from '#shared/session/events';
+import type { FoundPlaces, SoughtText } from '#shared/session/findPlaces';
 import type { SessionState } from '#shared/session/state';
 import type { ToolCall } from '#shared/session/toolCall';
 import type { ItemWindow, WindowPlace } from '#shared/session/window';
@@ -21,6 +22,8 @@ export interface ReadingQuestions {
   };
   items: { ask: { readonly id: string; readonly at: WindowPlace; readonly count: number }; answer: ItemWindow };
   call: { ask: { readonly id: string; readonly callId: string }; answer: ToolCall };
+  /** Where a text stands in a transcript. */
+  places: { ask: SoughtText & { readonly id: string }; answer: FoundPlaces };
   /** Events of a transcript from an index on, for a session that begins with them. */
   events: {
     ask: { readonly id: string; readonly from: number; readonly count: number };

@@ -338,6 +338,8 @@ test('opens one as a session, part by part', async () => {
   expect(opened.state.items.map((item) => 'messageId' in item && item.messageId)).toEqual(['m28', 'm29', 'last']);
   const before = await engine.ask('items', { id, at: { before: 29 }, count: 2 });
   expect(before.items.map((item) => 'messageId' in item && item.messageId)).toEqual(['m26', 'm27']);
+  const places = await engine.ask('places', { id, text: 'The end', matchCase: true });
+  expect(places.places.map(({ messageId, count }) => [messageId, count])).toEqual([['last', 1]]);
   const call = await engine.ask('call', { id, callId: 'm28.0' });
   expect('modelText' in call ? call.modelText.length : 0).toBe(20_000);
   await expect(engine.ask('call', { id, callId: 'toString' })).rejects.toMatchObject({ code: 'notFound' });

@@ -3,6 +3,7 @@ import { setImmediate as afterOthers } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import type { SearchIndexState } from '#shared/api/search';
 import { RpcError } from '#shared/rpc/errors';
+import { findPlaces } from '#shared/session/findPlaces';
 import { newestOf, windowAt } from '#shared/session/window';
 import { TranscriptShelf } from '../../transcripts/shelf';
 import { isDamaged, openSearchDatabase, removeSearchDatabase } from '../searchDatabase';
@@ -101,6 +102,7 @@ export class ReadingEngine implements ConversationReading {
         if (window === null) throw new RpcError('notFound', 'The transcript has no such message or call.');
         return window;
       },
+      places: async ({ id, ...sought }) => findPlaces((await shelf.open(id)).state, sought),
       call: async ({ id, callId }) => {
         const { state } = await shelf.open(id);
         const call = Object.hasOwn(state.calls, callId) ? state.calls[callId] : undefined;
