@@ -27,7 +27,7 @@ import { toolHandlers } from './api/toolHandlers';
 import { traceHandlers } from './api/traceHandlers';
 import { transcriptHandlers } from './api/transcriptHandlers';
 import { ChangeLog } from './changes/changeLog';
-import { branchOrigin, isReadOnlyCall } from './changes/connectChanges';
+import { isReadOnlyCall } from './changes/connectChanges';
 import { createChanges } from './changes/createChanges';
 import { createScheduler } from './cron/createScheduler';
 import { createExecutorClient } from './executor/client';
@@ -233,7 +233,6 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     sessions,
     changeLog: new ChangeLog(opened.database),
     resultFolder: (sessionId) => results.sessionFolder(sessionId),
-    branchedFrom: (sessionId) => branchOrigin(store, sessionId),
     heldElsewhere: (sessionId) => opened.claims.heldElsewhere(sessionId),
     isReadOnly: (sessionId, call) => isReadOnlyCall(registry(sessionId), call),
     protectedPaths: [paths.data, paths.managedSettings, join(paths.claudeConfig, 'projects'), ...paths.privateFiles],

@@ -1,5 +1,6 @@
 import { useApp } from '../stores/app';
 import { useChanges } from '../stores/changes';
+import { useChanges } from '../stores/changes';
 import { useCommands } from '../stores/commands';
 import { usePlace } from '../stores/place';
 import { useResultsPage } from '../stores/resultsPage';
@@ -19,6 +20,7 @@ import { useUi } from '../stores/ui';
 /** Puts all stores back to how a fresh page has them. */
 export function resetStores(): void {
   useApp.setState(useApp.getInitialState(), true);
+  useChanges.setState(useChanges.getInitialState(), true);
   useChanges.setState(useChanges.getInitialState(), true);
   useCommands.setState(useCommands.getInitialState(), true);
   useSearch.setState(useSearch.getInitialState(), true);

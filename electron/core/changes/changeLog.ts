@@ -45,10 +45,6 @@ export class ChangeLog {
     }
     return known;
   }
-
-  forget(sessionId: string): void {
-    this.known.delete(sessionId);
-  }
 }
 
 function recorded({ seq, at, body }: Row): RecordedChange | null {

@@ -1,16 +1,6 @@
 // What the record of changes asks of the rest of the core.
-import type { SessionOrigin } from '#shared/session/sessionOrigin';
 import type { ToolCall } from '#shared/session/toolCall';
 import type { ToolRegistry } from '../tools/registry';
-
-/** The session that one was branched from; null: none. */
-export function branchOrigin(
-  store: { find(sessionId: string): { readonly origin: SessionOrigin | null } | undefined },
-  sessionId: string,
-): string | null {
-  const origin = store.find(sessionId)?.origin ?? null;
-  return origin?.kind === 'branch' ? origin.sessionId : null;
-}
 
 /** Whether a call that ran could change nothing. Of a tool that is not there any more nobody knows. */
 export function isReadOnlyCall(registry: ToolRegistry, call: ToolCall): boolean {

@@ -37,20 +37,16 @@ export async function keepBytes(folder: string, bytes: Buffer): Promise<string> 
   return hash;
 }
 
-/** The bytes of this hash from the first folder that has them unharmed; null when none has. */
-export async function readBytes(folders: readonly string[], hash: string): Promise<Buffer | null> {
+/** The bytes of this hash; null when they are not there unharmed. */
+export async function readBytes(folder: string, hash: string): Promise<Buffer | null> {
   if (!hashName.test(hash)) return null;
-  for (const folder of folders) {
-    const bytes = await readPlain(join(folder, hash));
-    if (bytes !== null && hashOf(bytes) === hash) return bytes;
-  }
-  return null;
+  const bytes = await readPlain(join(folder, hash));
+  return bytes !== null && hashOf(bytes) === hash ? bytes : null;
 }
 
-/** Hashes of all that these folders hold. */
-export async function keptHashes(folders: readonly string[]): Promise<ReadonlySet<string>> {
-  const names = await Promise.all(folders.map((folder) => namesIn(folder)));
-  return new Set(names.flat().filter((name) => hashName.test(name)));
+/** Hashes of all that the folder holds. */
+export async function keptHashes(folder: string): Promise<ReadonlySet<string>> {
+  return new Set((await namesIn(folder)).filter((name) => hashName.test(name)));
 }
 
 /** Drops the contents that were not used for the longest time until the rest fits; says how many went. */

@@ -28,8 +28,6 @@ export interface ChangesOptions {
   readonly changeLog: ChangeLog;
   /** A session's folder of results, beside which the contents lie; null when there is no such session. */
   readonly resultFolder: (sessionId: string) => string | null;
-  /** The session that this one was branched from; null: none. */
-  readonly branchedFrom: (sessionId: string) => string | null;
   /** Whether another process works in the session. */
   readonly heldElsewhere: (sessionId: string) => boolean;
   /** Whether a call that ran could not have changed anything. */
@@ -69,8 +67,6 @@ export interface Changes {
 /** Lines that one answer shows: of one file, and of all together. */
 const mostLinesOfFile = 4_000;
 const mostLines = 20_000;
-/** Branches of branches that are looked through for contents. */
-const mostOrigins = 20;
 
 export function createChanges(options: ChangesOptions): Changes {
   const { sessions, changeLog } = options;
@@ -91,30 +87,21 @@ export function createChanges(options: ChangesOptions): Changes {
     ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
   });
 
-  /** Where the contents of a session lie; those from before a branch with the session that it came from. */
-  function foldersOf(sessionId: string): string[] {
-    const folders: string[] = [];
-    let id: string | null = sessionId;
-    for (let count = 0; id !== null && count < mostOrigins; count += 1) {
-      const folder = folderOf(id);
-      if (folder !== null) folders.push(folder);
-      id = options.branchedFrom(id);
-    }
-    return folders;
-  }
-
-  function known(sessionId: string): void {
-    if (!sessions.exists(sessionId)) throw new RpcError('notFound', 'This session no longer exists.');
+  /** Where the contents of a session lie. Throws RpcError when there is no such session. */
+  function placeOf(sessionId: string): string {
+    const folder = sessions.exists(sessionId) ? folderOf(sessionId) : null;
+    if (folder === null) throw new RpcError('notFound', 'This session no longer exists.');
+    return folder;
   }
 
   async function settled(sessionId: string): Promise<void> {
-    known(sessionId);
+    placeOf(sessionId);
     if (!options.heldElsewhere(sessionId)) await recording.settle(sessionId);
   }
 
-  async function planOf(wish: Wish, folders: readonly string[], room: number): Promise<FilePlan> {
+  async function planOf(wish: Wish, folder: string, room: number): Promise<FilePlan> {
     const refused = await whyProtected(wish.path, options.protectedPaths);
-    const read = (content: FileContent) => (content.kept ? readBytes(folders, content.hash) : Promise.resolve(null));
+    const read = (content: FileContent) => (content.kept ? readBytes(folder, content.hash) : Promise.resolve(null));
     const disk = refused === null ? await readDiskFile(wish.path) : ({ ok: false, problem: refused } as const);
     return planFile(wish, { disk, read, room });
   }
@@ -124,15 +111,13 @@ export function createChanges(options: ChangesOptions): Changes {
     await settled(sessionId);
     refuseWhileRunning(sessions.state(sessionId), options.heldElsewhere(sessionId));
     const wishes = new Map(wishesFor(changeLog.of(sessionId), target).map((wish) => [wish.path, wish]));
-    const folder = folderOf(sessionId);
-    if (folder === null) throw new RpcError('notFound', 'This session no longer exists.');
-    const folders = foldersOf(sessionId);
+    const folder = placeOf(sessionId);
     const plans: { readonly plan: FilePlan; readonly hunkIds: readonly string[] | null }[] = [];
     for (const { path, now, hunkIds } of files) {
       const wish = wishes.get(path);
       if (wish === undefined) throw new RpcError('invalid', `Nothing recorded of ${path} belongs to this.`);
       if (plans.some(({ plan }) => plan.shown.path === path)) throw new RpcError('invalid', `${path} is named twice.`);
-      const plan = await planOf(wish, folders, mostLinesOfFile);
+      const plan = await planOf(wish, folder, mostLinesOfFile);
       if (plan.shown.now !== now)
         throw new RpcError('conflict', `${path} has changed since the preview. Nothing was changed.`);
       if (plan.result === undefined) throw new RpcError('conflict', `${path}: ${plan.shown.problem}`);
@@ -172,17 +157,16 @@ export function createChanges(options: ChangesOptions): Changes {
         entries: timelineOf({
           recorded: changeLog.of(sessionId),
           calls,
-          kept: await keptHashes(foldersOf(sessionId)),
+          kept: await keptHashes(placeOf(sessionId)),
         }),
         notCovered: notCovered(calls, isReadOnly),
       };
     },
     async diff(sessionId, changeId) {
-      known(sessionId);
+      const folder = placeOf(sessionId);
       const change = changeLog.of(sessionId).find((one) => one.change.changeId === changeId)?.change;
       if (change === undefined) throw new RpcError('notFound', 'This change is not recorded.');
-      const folders = foldersOf(sessionId);
-      const [before, after] = await Promise.all([sideOf(change.before, folders), sideOf(change.after, folders)]);
+      const [before, after] = await Promise.all([sideOf(change.before, folder), sideOf(change.after, folder)]);
       const nothing = { hunks: [], truncated: false, binary: false };
       if (before === undefined || after === undefined)
         return { ...nothing, problem: 'What was in the file then is no longer kept, or was not kept.' };
@@ -198,11 +182,11 @@ export function createChanges(options: ChangesOptions): Changes {
     },
     async preview(sessionId, target) {
       await settled(sessionId);
-      const folders = foldersOf(sessionId);
+      const folder = placeOf(sessionId);
       const files: FileRestore[] = [];
       let room = mostLines;
       for (const wish of wishesFor(changeLog.of(sessionId), target)) {
-        const { shown } = await planOf(wish, folders, Math.min(room, mostLinesOfFile));
+        const { shown } = await planOf(wish, folder, Math.min(room, mostLinesOfFile));
         room -= shown.hunks.reduce((sum, { lines }) => sum + lines.length, 0);
         files.push(shown);
       }
@@ -221,9 +205,9 @@ export function createChanges(options: ChangesOptions): Changes {
 }
 
 /** Undefined: not there any more. */
-async function sideOf(content: FileContent | null, folders: readonly string[]): Promise<Side | undefined> {
+async function sideOf(content: FileContent | null, folder: string): Promise<Side | undefined> {
   if (content === null) return null;
-  const bytes = content.kept ? await readBytes(folders, content.hash) : null;
+  const bytes = content.kept ? await readBytes(folder, content.hash) : null;
   return bytes === null ? undefined : { bytes, hash: content.hash, mode: content.mode };
 }
 

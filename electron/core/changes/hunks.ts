@@ -27,10 +27,10 @@ export function hunksBetween(old: readonly string[], changed: readonly string[],
     const head = Math.min(context, before === undefined ? gapBefore : Math.ceil(gapBefore / 2));
     const tail = Math.min(context, after === undefined ? gapAfter : Math.floor(gapAfter / 2));
     const lines = [
-      ...old.slice(at.from - head, at.from).map((text) => ({ sign: ' ' as const, text: shown(text) })),
-      ...old.slice(at.from, at.to).map((text) => ({ sign: '-' as const, text: shown(text) })),
-      ...at.lines.map((text) => ({ sign: '+' as const, text: shown(text) })),
-      ...old.slice(at.to, at.to + tail).map((text) => ({ sign: ' ' as const, text: shown(text) })),
+      ...old.slice(at.from - head, at.from).map((line) => lineOf(' ', line)),
+      ...old.slice(at.from, at.to).map((line) => lineOf('-', line)),
+      ...at.lines.map((line) => lineOf('+', line)),
+      ...old.slice(at.to, at.to + tail).map((line) => lineOf(' ', line)),
     ];
     if (used + lines.length > room) truncated = true;
     else {
@@ -60,6 +60,13 @@ export function applyHunks(old: readonly string[], chosen: readonly Replacement[
 function idOf(old: readonly string[], { from, to, lines }: Replacement): string {
   const what = JSON.stringify([from, old.slice(from, to), lines]);
   return createHash('sha256').update(what).digest('hex').slice(0, 16);
+}
+
+/** A line of a text has a line feed, so that one without is its last. */
+function lineOf(sign: ' ' | '+' | '-', line: string): DiffHunk['lines'][number] {
+  const text = shown(line);
+  if (line.endsWith('\r\n')) return { sign, text, end: 'crlf' };
+  return line.endsWith('\n') ? { sign, text } : { sign, text, end: 'none' };
 }
 
 /** A line without its end, cut, for people. */

@@ -5,6 +5,7 @@ import { activityOf } from '#shared/session/state';
 import { host } from '../../host/client';
 import { useChanges } from '../../stores/changes';
 import { useSession } from '../../stores/session';
+import { useUi } from '../../stores/ui';
 import { Banner } from '../../ui/Banner';
 import { Button } from '../../ui/Button';
 import { IconButton } from '../../ui/IconButton';
@@ -26,6 +27,12 @@ export function ChangesPanel() {
   useFresh(sessionId);
   useKeys();
   const waiting = useSession(({ state }) => activityOf(state) === 'waiting');
+  // The way to a question leads out of here.
+  const askWantedAt = useUi((ui) => ui.askWantedAt);
+  const openedWith = useRef(askWantedAt);
+  useEffect(() => {
+    if (askWantedAt !== openedWith.current) close();
+  }, [askWantedAt, close]);
   // What was focused lies covered now; when the panel goes, the focus goes back there.
   useEffect(() => {
     const before = document.activeElement;
@@ -61,7 +68,7 @@ export function ChangesPanel() {
           level="warning"
           title="This session waits for you."
           action={
-            <Button size="small" onClick={close}>
+            <Button size="small" onClick={() => useUi.getState().focusAsk()}>
               Show the question
             </Button>
           }
@@ -97,7 +104,8 @@ function Body() {
           <p className="font-semibold text-title">No file was changed yet</p>
           <p className="mt-1 text-muted">
             Every change that Edit, Write or NotebookEdit makes in this session appears here, with both sides kept, and
-            can be taken back: a file, or single places in it.
+            can be taken back: a file, or single places in it. What was changed before a branch is taken back in the
+            session that it was branched from.
           </p>
         </div>
         {notCovered.length > 0 && (

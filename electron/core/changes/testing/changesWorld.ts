@@ -37,7 +37,6 @@ export async function changesWorld(more: Partial<ChangesOptions> = {}) {
       sessions,
       changeLog: new ChangeLog(opened.database),
       resultFolder: (sessionId) => join(root, 'data', sessionId, 'tool-results'),
-      branchedFrom: () => null,
       heldElsewhere: () => false,
       isReadOnly: () => false,
       protectedPaths: [join(root, 'data')],
