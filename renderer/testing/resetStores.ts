@@ -1,6 +1,7 @@
 import { useApp } from '../stores/app';
 import { useChanges } from '../stores/changes';
 import { useChanges } from '../stores/changes';
+import { useHooksPage } from '../stores/hooksPage';
 import { useCommands } from '../stores/commands';
 import { usePlace } from '../stores/place';
 import { useResultsPage } from '../stores/resultsPage';
@@ -25,6 +26,7 @@ export function resetStores(): void {
   useCommands.setState(useCommands.getInitialState(), true);
   useSearch.setState(useSearch.getInitialState(), true);
   useSession.setState(useSession.getInitialState(), true);
+  useHooksPage.setState(useHooksPage.getInitialState(), true);
   usePlace.setState(usePlace.getInitialState(), true);
   useResultsPage.setState(useResultsPage.getInitialState(), true);
   useRuleDraft.setState(useRuleDraft.getInitialState(), true);

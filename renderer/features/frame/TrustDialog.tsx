@@ -1,9 +1,12 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import type { HookEntry } from '#shared/api/hooks';
 import type { TrustView } from '#shared/api/permissions';
 import { ruleSources } from '#shared/permissions/sources';
+import { host } from '../../host/client';
 import { useApp } from '../../stores/app';
 import { useWaitingFiles } from '../../stores/commands';
 import { useRules } from '../../stores/rules';
+import { useSession } from '../../stores/session';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
 import { VisibleText } from '../../ui/VisibleText';
@@ -60,6 +63,7 @@ export function TrustDialog({ trust, onLater }: { readonly trust: TrustView; rea
 function TrustList({ trust }: { readonly trust: TrustView }) {
   const { waitingRules, waitingDirectories } = trust;
   const files = useWaitingFiles();
+  const hooks = useWaitingHooks();
   return (
     <div className="flex flex-col gap-4">
       {waitingRules.length === 0 ? null : (
@@ -74,6 +78,24 @@ function TrustList({ trust }: { readonly trust: TrustView }) {
                 <span className="text-small text-muted">
                   {ruleSources[rule.source].label}
                   {rule.line === undefined ? '' : `, line ${rule.line}`}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {hooks.length === 0 ? null : (
+        <section aria-label="Hooks that wait">
+          <h3 className="mb-1.5 text-head font-semibold text-muted">Would run by themselves</h3>
+          <ul className="flex flex-col gap-1.5">
+            {hooks.map((hook) => (
+              <li key={hook.id} className="break-words">
+                <code className="font-mono text-mono">
+                  <VisibleText text={hook.label} />
+                </code>{' '}
+                <span className="text-small text-muted">
+                  hook for {hook.at.event}
+                  {hook.line === null ? '' : `, line ${hook.line}`}
                 </span>
               </li>
             ))}
@@ -106,4 +128,24 @@ function TrustList({ trust }: { readonly trust: TrustView }) {
       )}
     </div>
   );
+}
+
+/** Hooks that came with the folder, asked for when somebody looks. What cannot be had leaves the rest of the list. */
+function useWaitingHooks(): readonly HookEntry[] {
+  const sessionId = useSession((session) => session.sessionId);
+  const [hooks, setHooks] = useState<readonly HookEntry[]>([]);
+  useEffect(() => {
+    if (sessionId === null) return;
+    let still = true;
+    host()
+      .call('hooks.list', { sessionId })
+      .then(
+        (view) => still && setHooks(view.hooks.filter(({ state }) => state === 'waits')),
+        () => undefined,
+      );
+    return () => {
+      still = false;
+    };
+  }, [sessionId]);
+  return hooks;
 }
