@@ -112,6 +112,9 @@ function start(at: Place, seed: number): { readonly child: ChildProcess; said():
 
 const Settings = z.object({ permissions: z.object({ allow: z.array(z.string()) }) });
 
+/** None where it was killed before it made the folder. */
+const namesIn = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder) : []);
+
 /** Everything that was promised is there; nothing is torn. */
 function check(at: Place): void {
   const { database, close } = openDatabase({ folder: at.data, nativeBinding: undefined, use: 'beside' });
@@ -129,10 +132,10 @@ function check(at: Place): void {
     ? Settings.parse(JSON.parse(readFileSync(at.settings, 'utf8'))).permissions.allow
     : [];
   expect([...at.rules].filter((rule) => !rules.includes(rule))).toEqual([]);
-  const results = readdirSync(join(at.data, 'results')).filter((name) => name.endsWith('.txt'));
+  const results = namesIn(join(at.data, 'results')).filter((name) => name.endsWith('.txt'));
   expect([...at.results].filter((name) => !results.includes(name))).toEqual([]);
   for (const name of results) expect(readFileSync(join(at.data, 'results', name), 'utf8')).toMatch(/^y+\.$/);
-  const contents = readdirSync(join(at.data, 'history')).filter((name) => /^[0-9a-f]{64}$/.test(name));
+  const contents = namesIn(join(at.data, 'history')).filter((name) => /^[0-9a-f]{64}$/.test(name));
   expect([...at.contents].filter((hash) => !contents.includes(hash))).toEqual([]);
   for (const hash of contents) {
     const bytes = readFileSync(join(at.data, 'history', hash));
