@@ -43,6 +43,7 @@ const allowed = {
   'electron/desktop/ipcTransport.ts': "import { ipcMain } from 'electron';\nexport const on = ipcMain.on;\n",
   'electron/server/main.ts':
     "import { homedir } from 'node:os';\nimport { WebSocketServer } from 'ws';\nexport const x = [homedir(), WebSocketServer];\n",
+  'electron/node/revealFile.ts': "import { spawn } from 'node:child_process';\nexport { spawn };\n",
   'electron/node/forkExecutor.ts': "import { fork } from 'node:child_process';\nexport { fork };\n",
   'executor/main.ts': "import { spawn } from 'node-pty';\nexport const x = [spawn, process.env.PATH];\n",
   'renderer/main.tsx': "import { app } from '#shared/api/app';\nimport { z } from 'zod';\nexport const x = [app, z];\n",

@@ -64,7 +64,9 @@ export const ipcFiles = ['electron/desktop/ipcTransport.ts', 'electron/desktop/p
 
 export const mayStartProcesses = (path) =>
   inFolder(path, 'executor') ||
-  ['electron/node/forkExecutor.ts', 'electron/desktop/utilityExecutor.ts'].includes(path) ||
+  ['electron/node/forkExecutor.ts', 'electron/node/revealFile.ts', 'electron/desktop/utilityExecutor.ts'].includes(
+    path,
+  ) ||
   /^electron\/core\/hooks\/run[^/]*\.ts$/.test(path) ||
   path === 'electron/core/mcp/runStdioServer.ts' ||
   // Reads files of a revision with git, for the command line.

@@ -87,7 +87,7 @@ function packageImport({ file, each }) {
   if (processModules.includes(bare) && !mayStartProcesses(path) && !test && place?.name !== 'build')
     return report(
       'processes',
-      `imports ${specifier}: processes are started by the executor, its launchers, core/hooks/run, core/mcp/runStdioServer and cli/gitFiles alone`,
+      `imports ${specifier}: processes are started by the executor, its launchers, core/hooks/run, core/mcp/runStdioServer, node/revealFile and cli/gitFiles alone`,
     );
   if (isTestPackage(name) && !isBuiltin(specifier))
     return test || place?.name === 'build' ? [] : report('tests', `imports ${name}: only tests may`);

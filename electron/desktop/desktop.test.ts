@@ -115,7 +115,7 @@ describe('start', () => {
         cliArg: { source: 'cliArg', allow: [], deny: [], additionalDirectories: [] },
       },
       platform: 'linux',
-      capabilities: ['pickFolder', 'openExternal', 'keychain'],
+      capabilities: ['pickFolder', 'openExternal', 'revealFile', 'keychain'],
       startFolder: root,
       runsAsRoot: false,
       allowBypass: true,
@@ -127,6 +127,8 @@ describe('start', () => {
       join(root, 'data/key.encrypted'),
     ]);
     expect(ports?.environment.model).toBe('m');
+    await ports?.revealFile?.('/srv/app/a.txt');
+    expect(callsOf('showItemInFolder')).toEqual([['/srv/app/a.txt']]);
     expect(ports?.sqliteBinding).toBeUndefined();
     expect(ports?.secrets.state()).toEqual({
       source: 'environment',
@@ -140,7 +142,7 @@ describe('start', () => {
     safeStorage.backend = 'basic_text';
     await start();
     const [ports] = core.ports;
-    expect(ports?.host.capabilities).toEqual(['pickFolder', 'openExternal']);
+    expect(ports?.host.capabilities).toEqual(['pickFolder', 'openExternal', 'revealFile']);
     expect(ports?.secrets.state().protection).toMatch(/^This system has no keychain.*It is not encrypted/);
     ports?.secrets.setApiKey('sk-typed-5678', true);
     expect(readFileSync(join(root, 'data/secrets.json'), 'utf8')).toContain('sk-typed-5678');

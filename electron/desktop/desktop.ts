@@ -54,7 +54,6 @@ async function start(options: Parameters<typeof desktopPorts>[0]): Promise<void>
   restrictPermissions(session.defaultSession);
   serveApp(session.defaultSession.protocol, join(surroundings.dist, 'renderer'));
   const core = await createCore(desktopPorts(options));
-
   const open = (): Promise<void> => openWindow({ core, log, dist: surroundings.dist });
   app.on('activate', () => {
     if (BrowserWindow.getAllWindows().length === 0) void open();

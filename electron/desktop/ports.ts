@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { app, safeStorage } from 'electron';
+import { app, safeStorage, shell } from 'electron';
 import { ApiKey } from '../core/apiKey';
 import { environmentKey, type HostSurroundings, hostEnvironment, hostPaths, signInFile } from '../core/hostPaths';
 import type { Launch } from '../core/launchOptions';
@@ -40,7 +40,7 @@ export function desktopPorts(options: {
       label: 'Gatehouse desktop',
       version: app.getVersion(),
       platform,
-      capabilities: ['pickFolder', 'openExternal', ...(keychain === null ? [] : (['keychain'] as const))],
+      capabilities: ['pickFolder', 'openExternal', 'revealFile', ...(keychain === null ? [] : (['keychain'] as const))],
       runsAsRoot,
       ...launch,
     },
@@ -57,6 +57,7 @@ export function desktopPorts(options: {
     sqliteBinding: [join(dist, 'native', 'better_sqlite3.node')].find((file) => existsSync(file)),
     ...threadFiles(dist),
     desktop: { pickFolder, openExternal },
+    revealFile: async (file) => shell.showItemInFolder(file),
     log,
   };
 }

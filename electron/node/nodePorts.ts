@@ -8,6 +8,7 @@ import { secretFile } from '../core/secretFile';
 import { forkExecutor } from './forkExecutor';
 import { programVersion } from './programVersion';
 import { optimiseLate, optimiseRarely } from './rareOptimising';
+import { revealerFor } from './revealFile';
 
 /** What the process was started with; read once, in a door's main. */
 export interface NodeSurroundings extends HostSurroundings {
@@ -30,10 +31,14 @@ export function nodePorts(options: {
   const storedKey = paths.privateFiles[0];
   optimiseRarely();
   if (headless !== undefined) optimiseLate();
+  const environment = hostEnvironment(env);
+  const revealFile = headless === undefined ? revealerFor(platform, environment.variables) : undefined;
+  const capabilities = revealFile === undefined ? [] : (['revealFile'] as const);
   return {
-    host: { label, version: programVersion(dist), platform, capabilities: [], runsAsRoot, ...launch },
+    host: { label, version: programVersion(dist), platform, capabilities, runsAsRoot, ...launch },
     paths,
-    environment: hostEnvironment(env),
+    environment,
+    ...(revealFile === undefined ? {} : { revealFile }),
     ...(headless === undefined ? {} : { headless }),
     launchExecutor: () => forkExecutor({ modulePath: join(dist, 'executor.mjs'), env }),
     secrets: new ApiKey(environmentKey(env), storedKey === undefined ? null : secretFile(storedKey)),

@@ -159,6 +159,7 @@ export const dialog = {
 
 export const shell = {
   openExternal: async (url: string) => record('openExternal', url),
+  showItemInFolder: (file: string) => record('showItemInFolder', file),
 };
 
 export const Menu = {
