@@ -28,6 +28,8 @@ export interface FileView {
   readonly places: Readonly<Partial<Record<ResultMode | 'matches', RowPlace>>>;
   /** The row that keys are about, by mode. */
   readonly cursors: Readonly<Partial<Record<ResultMode | 'matches', number>>>;
+  /** Where the choice of rows of the text began that ends at its cursor; null: the cursor's row alone. */
+  readonly anchor: number | null;
   readonly sort: { readonly column: number; readonly descending: boolean } | null;
   /** Opened values of a JSON tree: indexes that lead to each, joined by "/"; empty is the root. */
   readonly opened: readonly string[];
@@ -40,6 +42,7 @@ export const freshView: FileView = {
   match: null,
   places: {},
   cursors: {},
+  anchor: null,
   sort: null,
   opened: [''],
 };

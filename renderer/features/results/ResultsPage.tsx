@@ -16,7 +16,7 @@ import { Facets } from './list/Facets';
 import { filterFiles, sortFiles } from './list/files';
 import { NoResults } from './list/NoResults';
 import { ResultTable } from './list/ResultTable';
-import { focusResults } from './list/resultsGrid';
+import { filePaneId, focusResults } from './list/resultsGrid';
 import { ResultsHead } from './ResultsHead';
 import { Comparison } from './viewer/Comparison';
 import { Viewer, ViewerGone, ViewerHint } from './viewer/Viewer';
@@ -77,7 +77,15 @@ export function ResultsPage() {
             {list}
           </div>
           {isReading ? (
-            <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+            // biome-ignore lint/a11y/noStaticElementInteractions: Escape leads back from anywhere in the file.
+            <div
+              className="flex min-h-0 min-w-0 flex-1 flex-col"
+              onKeyDown={(event) => {
+                if (event.key !== 'Escape' || event.defaultPrevented || !(event.target instanceof Node)) return;
+                // What a dialog or a menu over the page does not use reaches here too.
+                if (event.currentTarget.contains(event.target)) back();
+              }}
+            >
               <Pane>{reading}</Pane>
             </div>
           ) : null}
@@ -91,6 +99,7 @@ export function ResultsPage() {
 function Pane({ children }: { readonly children: ReactNode }) {
   return (
     <section
+      id={filePaneId}
       aria-label="File"
       data-pane
       tabIndex={-1}

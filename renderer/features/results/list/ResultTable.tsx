@@ -6,7 +6,7 @@ import { classes } from '../../../ui/classes';
 import { useNow } from '../../frame/useNow';
 import { ResultCells } from './ResultCells';
 import { headHeight, ResultHeads } from './ResultHeads';
-import { resultsGridId } from './resultsGrid';
+import { focusFile, resultsGridId } from './resultsGrid';
 import { useResultGrid } from './useResultGrid';
 
 /** In pixels. */
@@ -43,7 +43,11 @@ export function ResultTable({ files }: { readonly files: readonly ResultFile[] }
       setAt(index);
       virtualizer.scrollToIndex(index);
     },
-    onOpen: (file) => show({ active: file.id, compared: null }),
+    onOpen: (file) => {
+      // What is open already is gone into.
+      if (file.id === active) focusFile();
+      else show({ active: file.id, compared: null });
+    },
   });
   const selected = useMemo(() => new Set(chosen), [chosen]);
   const shownActive = files.findIndex((file) => file.id === active);

@@ -5,3 +5,11 @@ export const resultsGridId = 'results-grid';
 export function focusResults(): void {
   requestAnimationFrame(() => document.getElementById(resultsGridId)?.focus({ preventScroll: true }));
 }
+
+/** Names the pane with the file. */
+export const filePaneId = 'results-file-pane';
+
+/** Brings the focus to the rows of the file that is open. */
+export function focusFile(): void {
+  document.getElementById(filePaneId)?.querySelector<HTMLElement>('[data-pane-focus]')?.focus({ preventScroll: true });
+}

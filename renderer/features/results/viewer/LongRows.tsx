@@ -146,6 +146,8 @@ export function LongRows(props: LongRowsProps) {
     const timer = setTimeout(() => onPlace(place), restMs);
     return () => clearTimeout(timer);
   }, [onPlace, place]);
+  const remember = useEffectEvent(() => onPlace(place));
+  useEffect(() => () => remember(), []);
 
   const onWheel = useEffectEvent((event: WheelEvent) => {
     if (exact || event.ctrlKey || Math.abs(event.deltaY) <= Math.abs(event.deltaX)) return;

@@ -43,7 +43,7 @@ export function TextPane(props: TextPaneProps) {
   const setView = useResultsPage((page) => page.setView);
   const cursor = useResultsPage((page) => viewOf(page.views, id).cursors[place] ?? 0);
   const [begin] = useState(() => viewOf(useResultsPage.getState().views, id).places[place] ?? top);
-  const [anchor, setAnchor] = useState<number | null>(null);
+  const anchor = useResultsPage((page) => (place === 'text' ? viewOf(page.views, id).anchor : null));
   const digits = Math.max(3, lines.toLocaleString('en').length);
   const from = anchor === null ? cursor : Math.min(anchor, cursor);
   const to = anchor === null ? cursor : Math.max(anchor, cursor);
@@ -56,10 +56,11 @@ export function TextPane(props: TextPaneProps) {
     [id, place, setView],
   );
   const moveTo = (row: number, extend: boolean): void => {
-    if (!extend) setAnchor(null);
-    else if (anchor === null) setAnchor(cursor);
     const { cursors } = viewOf(useResultsPage.getState().views, id);
-    setView(id, { cursors: { ...cursors, [place]: row } });
+    setView(id, {
+      cursors: { ...cursors, [place]: row },
+      anchor: extend && place === 'text' ? (anchor ?? cursor) : null,
+    });
   };
 
   const copy = (raw: boolean): void => {
@@ -82,7 +83,7 @@ export function TextPane(props: TextPaneProps) {
       return true;
     }
     if (event.key === 'Escape' && anchor !== null) {
-      setAnchor(null);
+      setView(id, { anchor: null });
       return true;
     }
     return onKey(event);

@@ -60,6 +60,7 @@ export function TextView({ file, opened, index, onProblem }: TextViewProps) {
   const report = useRef(onProblem);
   report.current = onProblem;
 
+  const { rows: firstRows } = opened;
   const text = useMemo(() => {
     const pages = createPages<StyledRow>({
       size: pageRows,
@@ -68,14 +69,21 @@ export function TextView({ file, opened, index, onProblem }: TextViewProps) {
       maxWeight: maxChars,
       onProblem: (error) => report.current(messageOf(error)),
     });
-    pages.put(0, styled(opened.rows.slice(0, pageRows)));
+    pages.put(0, styled(firstRows.slice(0, pageRows)));
     return pages;
-  }, [id, opened]);
+  }, [id, firstRows]);
+  const { bytes } = opened;
+  const bytesThen = useRef(bytes);
+  useEffect(() => {
+    // It grew: what was its last row may go on.
+    if (bytesThen.current !== bytes) text.refresh();
+    bytesThen.current = bytes;
+  }, [text, bytes]);
 
   const showRow = useCallback(
     (row: number) => {
       const { cursors } = viewOf(useResultsPage.getState().views, id);
-      setView(id, { cursors: { ...cursors, text: row } });
+      setView(id, { cursors: { ...cursors, text: row }, anchor: null });
       rows.current?.show(row, 'middle');
     },
     [id, setView],

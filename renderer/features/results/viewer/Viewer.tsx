@@ -1,17 +1,4 @@
-import {
-  Copy,
-  CornerUpLeft,
-  EllipsisVertical,
-  FileSearch,
-  FolderOpen,
-  Lock,
-  Pin,
-  PinOff,
-  RefreshCw,
-  Save,
-  Trash2,
-  X,
-} from 'lucide-react';
+import { Copy, CornerUpLeft, FileSearch, Lock, Pin, PinOff, RefreshCw, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ResultFile, ResultMode } from '#shared/api/results';
 import { useApp } from '../../../stores/app';
@@ -20,17 +7,17 @@ import { Banner } from '../../../ui/Banner';
 import { Button } from '../../../ui/Button';
 import { Chip } from '../../../ui/Chip';
 import { IconButton } from '../../../ui/IconButton';
-import { Menu, MenuItem, MenuLine } from '../../../ui/Menu';
 import { Skeleton } from '../../../ui/Skeleton';
 import { VisibleText } from '../../../ui/VisibleText';
 import { useNow } from '../../frame/useNow';
 import { counted, homePath } from '../../frame/words';
-import { askAndSaveCopy, canReveal, copyText, goToCall, keepFiles, revealFile } from '../actions';
+import { copyText, goToCall, keepFiles } from '../actions';
 import { ResultPicture } from '../list/ResultPicture';
 import { focusResults } from '../list/resultsGrid';
 import { SeenState } from '../list/SeenState';
 import { goesSentence, resultName, toolLabel, weight } from '../list/words';
 import { BackButton } from './BackButton';
+import { FileMenu } from './FileMenu';
 import { HexView } from './HexView';
 import { ImageView } from './ImageView';
 import { JsonView } from './JsonView';
@@ -181,9 +168,9 @@ function Body({ file, opened, onAgain, onProblem }: BodyProps) {
 }
 
 function Foot({ file, opened }: PartProps) {
+  const mode = useMode(file, opened);
   const now = useNow(60_000);
   const home = useApp((app) => app.hello?.home ?? '');
-  const show = useResultsPage((page) => page.show);
   const isForeign = file.origin === 'claudeCode';
   return (
     <footer className="@container flex min-h-9 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-3 py-1 text-muted text-small">
@@ -223,33 +210,7 @@ function Foot({ file, opened }: PartProps) {
         >
           {file.kept ? 'Keep no longer' : 'Keep'}
         </Button>
-        <Menu
-          label="More"
-          align="end"
-          side="top"
-          trigger={<IconButton label="More for this file" icon={EllipsisVertical} size="small" />}
-        >
-          <MenuItem icon={Save} onSelect={() => void askAndSaveCopy(file.id)}>
-            Save a copy…
-          </MenuItem>
-          {canReveal() ? (
-            <MenuItem icon={FolderOpen} onSelect={() => void revealFile(file.id)}>
-              Show in the file browser
-            </MenuItem>
-          ) : null}
-          <MenuItem icon={Copy} onSelect={() => copyText(resultName(file), 'Name')}>
-            Copy what it is a result of
-          </MenuItem>
-          <MenuLine />
-          <MenuItem
-            icon={Trash2}
-            danger
-            disabled={isForeign || file.kept}
-            onSelect={() => show({ dialog: { kind: 'cleanUp', ids: [file.id] } })}
-          >
-            {isForeign ? "Clean up: Claude Code's own" : file.kept ? 'Clean up: it is kept' : 'Clean up…'}
-          </MenuItem>
-        </Menu>
+        <FileMenu file={file} isText={mode === 'text'} />
       </span>
       <span className="sr-only">{homePath(file.file, home)}</span>
     </footer>

@@ -42,10 +42,13 @@ export async function copyRows(
   );
 }
 
-/** Copies a whole line, however long. */
-export async function copyLine(id: string, line: number): Promise<void> {
+/** Copies the whole line that a row is a part of, however long. */
+export async function copyLineOf(id: string, row: number): Promise<void> {
   try {
-    const { text, truncated } = await host().call('results.line', { id, line });
+    const { rows } = await host().call('results.rows', { id, from: row, count: 1 });
+    const [first] = rows;
+    if (first === undefined) return;
+    const { text, truncated } = await host().call('results.line', { id, line: first.line });
     copyText(withoutColours(text), truncated ? 'The first million characters of the line' : 'Line');
   } catch (error) {
     reportFailure('Nothing was copied.', error);
