@@ -83,8 +83,9 @@ export class SearchIndex {
       ),
       removePart: database.prepare<[number]>('delete from parts where id = ?'),
       removeWords: database.prepare<[number]>('delete from words where rowid = ?'),
+      // A number comes as a real one, and beside `match` the index takes heed of whole ones only.
       snippet: database.prepare<[string, string, string, number], { snippet: string }>(
-        `select snippet(words, 0, ?, ?, '…', ${snippetWords}) as snippet from words where words match ? and rowid = ?`,
+        `select snippet(words, 0, ?, ?, '…', ${snippetWords}) as snippet from words where words match ? and rowid = cast(? as integer)`,
       ),
     };
   }

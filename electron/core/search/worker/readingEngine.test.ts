@@ -110,6 +110,8 @@ test('finds messages, answers, calls and outputs of sessions and transcripts, wi
     'one message u1',
     'one output m2.0',
   ]);
+  const snippets = (await find('walrus')).hits.map(({ snippet }) => snippet.map((piece) => piece.text).join(''));
+  expect(snippets).toEqual(expect.arrayContaining(['Where is the walrus?', 'No walrus here.', 'walrus.txt']));
   const found = await find('sleeps');
   expect(found).toMatchObject({ total: 1, conversations: 1, state: { phase: 'idle', done: 2, conversations: 2 } });
   expect(found.hits).toEqual([
