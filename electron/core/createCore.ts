@@ -311,11 +311,26 @@ export async function createCore(ports: CorePorts): Promise<Core> {
   supervisor.onSandbox(() => pages.everywhere('host.sandbox', sandboxState(false)));
 
   const branching = new Branching({ store, sessions, resultsRoot: results.folder, untitled, now });
+  const reading = createReading({
+    places: {
+      claudeConfig: paths.claudeConfig,
+      data: paths.data,
+      home: paths.home,
+      nativeBinding: ports.sqliteBinding,
+    },
+    threadFile: ports.searchThread ?? null,
+    listener: {
+      onState: (state) => pages.everywhere('search.state', state),
+      onTranscripts: () => pages.everywhere('transcripts.changed', {}),
+    },
+    log,
+  });
   const services: ApiServices = {
     ports,
     opened,
     sessions,
     branching,
+    reading,
     agent,
     asks,
     engine,
@@ -350,20 +365,6 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     onState: (state) => pages.announceHistory(state),
     log,
     now: () => Date.now(),
-  });
-  const reading = createReading({
-    places: {
-      claudeConfig: paths.claudeConfig,
-      data: paths.data,
-      home: paths.home,
-      nativeBinding: ports.sqliteBinding,
-    },
-    threadFile: ports.searchThread ?? null,
-    listener: {
-      onState: (state) => pages.everywhere('search.state', state),
-      onTranscripts: () => pages.everywhere('transcripts.changed', {}),
-    },
-    log,
   });
   const pastUsage = createPastUsage({ history, now });
   const policy = createPolicy({
@@ -412,10 +413,10 @@ export async function createCore(ports: CorePorts): Promise<Core> {
       now,
     }),
     ...changeHandlers(changes),
-    ...searchHandlers({ reading }),
+    ...searchHandlers(services),
     ...hookHandlers({ ports, sessions, engine, hooks, registry, database: opened.database }),
     ...fileHandlers(services),
-    ...transcriptHandlers(services, { reading }),
+    ...transcriptHandlers(services),
   };
 
   scheduler?.start();

@@ -9,6 +9,7 @@ import type { Asks } from '../permissions/asks';
 import type { PermissionEngine } from '../permissions/engine';
 import type { CorePorts } from '../ports';
 import type { PreferenceStore } from '../preferences';
+import type { ConversationReading } from '../search/worker/messages';
 import type { Branching } from '../sessions/branching';
 import type { OpenedDatabase } from '../sessions/database';
 import type { SessionService } from '../sessions/service';
@@ -20,6 +21,7 @@ export interface ApiServices {
   readonly opened: OpenedDatabase;
   readonly sessions: SessionService;
   readonly branching: Branching;
+  readonly reading: ConversationReading;
   readonly agent: Agent;
   readonly asks: Asks;
   readonly engine: PermissionEngine;

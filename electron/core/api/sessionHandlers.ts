@@ -21,10 +21,6 @@ const longestGap = 2_000;
 const workedInElsewhere =
   'Another Gatehouse is working in this session right now. Wait until it is done, or use another session.';
 
-function notYet(): never {
-  throw new RpcError('internal', 'This is not built yet.');
-}
-
 export function sessionHandlers(services: ApiServices): SessionHandlers {
   const {
     sessions,
@@ -38,6 +34,7 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
     tasks,
     subAgents,
     branching,
+    reading,
   } = services;
 
   function known(sessionId: string): string {
@@ -120,7 +117,10 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
       await sessions.load(known(sessionId));
       return findPlaces(sessions.state(sessionId), sought);
     },
-    'sessions.export': notYet,
+    'sessions.export'(question) {
+      if (question.in.kind === 'session') known(question.in.sessionId);
+      return reading.ask('export', question);
+    },
     'sessions.list': () => ({ sessions: sessions.list() }),
     async 'sessions.create'({ folder: wished, mode }) {
       const folder = resolve(ports.paths.home, wished.replace(/^~(?=\/|$)/, ports.paths.home));

@@ -2,7 +2,6 @@ import type { AppContract } from '#shared/api/app';
 import type { SessionSummary } from '#shared/api/sessions';
 import type { TranscriptSummary, transcriptCalls } from '#shared/api/transcripts';
 import type { Handlers } from '#shared/rpc/contract';
-import type { ConversationReading } from '../search/worker/messages';
 import { continueTranscript } from '../transcripts/continueTranscript';
 import { keptForMs } from '../transcripts/goesAt';
 import type { FoundTranscript } from '../transcripts/shelf';
@@ -14,11 +13,8 @@ type TranscriptHandlers = Pick<
   keyof typeof transcriptCalls
 >;
 
-export function transcriptHandlers(
-  services: ApiServices,
-  { reading }: { readonly reading: ConversationReading },
-): TranscriptHandlers {
-  const { ports, sessions, engine, models, branching } = services;
+export function transcriptHandlers(services: ApiServices): TranscriptHandlers {
+  const { ports, sessions, engine, models, branching, reading } = services;
 
   /** What the core knows of transcripts beside what the disk says. */
   async function summaries(): Promise<(found: FoundTranscript) => TranscriptSummary> {

@@ -1,11 +1,13 @@
 // What is asked of the thread that reads conversations, and how.
-import type { SearchFilter, SearchIndexState } from '#shared/api/search';
+import type { ConversationRef, SearchFilter, SearchIndexState } from '#shared/api/search';
+import type { Exported } from '#shared/api/trace';
 import type { RpcErrorCode } from '#shared/rpc/errors';
 import type { SessionEvent } from '#shared/session/events';
 import type { FoundPlaces, SoughtText } from '#shared/session/findPlaces';
 import type { SessionState } from '#shared/session/state';
 import type { ToolCall } from '#shared/session/toolCall';
 import type { ItemWindow, WindowPlace } from '#shared/session/window';
+import type { ConversationFormat } from '../../export/exportConversation';
 import type { FoundTranscript } from '../../transcripts/shelf';
 import type { Found } from '../searchIndex';
 
@@ -35,6 +37,10 @@ export interface ReadingQuestions {
   };
   /** Answered once all that is there has been read, or that has failed. */
   whenRead: { ask: Record<never, never>; answer: SearchIndexState };
+  export: {
+    ask: { readonly in: ConversationRef; readonly format: ConversationFormat; readonly redact: boolean };
+    answer: Exported;
+  };
 }
 
 export type QuestionName = keyof ReadingQuestions;

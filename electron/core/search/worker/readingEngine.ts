@@ -4,7 +4,10 @@ import type Database from 'better-sqlite3';
 import type { SearchIndexState } from '#shared/api/search';
 import { RpcError } from '#shared/rpc/errors';
 import { findPlaces } from '#shared/session/findPlaces';
+import type { SessionState } from '#shared/session/state';
 import { newestOf, windowAt } from '#shared/session/window';
+import { exportConversation, readSession } from '../../export/exportConversation';
+import { openDatabaseToRead } from '../../sessions/database';
 import { TranscriptShelf } from '../../transcripts/shelf';
 import { isDamaged, openSearchDatabase, removeSearchDatabase } from '../searchDatabase';
 import { SearchIndex } from '../searchIndex';
@@ -122,7 +125,27 @@ export class ReadingEngine implements ConversationReading {
         await this.read();
         return this.state;
       },
+      export: async ({ in: place, ...wish }) => {
+        const breathe = (): undefined | Promise<void> => this.breathe();
+        const conversation =
+          place.kind === 'session' ? await this.session(place.sessionId) : await this.whole(place.id);
+        return await exportConversation(conversation, { ...wish, home: this.places.home, now: Date.now(), breathe });
+      },
     };
+  }
+
+  private async session(sessionId: string): Promise<{ state: SessionState; leftOut: ReadonlyMap<string, number> }> {
+    const database = openDatabaseToRead({ folder: this.places.data, nativeBinding: this.places.nativeBinding });
+    try {
+      return { state: await readSession(database, sessionId, () => this.breathe()), leftOut: new Map() };
+    } finally {
+      database.close();
+    }
+  }
+
+  private async whole(id: string): Promise<{ state: SessionState; leftOut: ReadonlyMap<string, number> }> {
+    const { state, skipped, leftOut } = await this.shelf.open(id);
+    return { state, leftOut: skipped === 0 ? leftOut : new Map([...leftOut, ['damaged lines', skipped]]) };
   }
 
   private openIndex(database: Database.Database): OpenIndex {
