@@ -17,12 +17,13 @@ import { homePath, shortCount } from './words';
 /** The line at the bottom: under which conditions the session works. */
 export function StatusBar() {
   const ready = useSession((session) => session.status === 'ready');
+  const own = useSession((session) => session.status === 'ready' && session.transcriptId === null);
   return (
     <footer
       data-pane
       className="flex h-6.5 shrink-0 items-center gap-4 overflow-hidden border-t border-line bg-rail px-3 text-small whitespace-nowrap text-muted"
     >
-      {ready ? <StatusMode /> : null}
+      {own ? <StatusMode /> : null}
       <StatusSandbox />
       <StatusExecutor />
       {ready ? <StatusFolder /> : null}

@@ -1,5 +1,5 @@
 import { Copy, Ellipsis, GitBranch, Undo2 } from 'lucide-react';
-import { useState } from 'react';
+import { type PointerEvent, useRef, useState } from 'react';
 import { openChanges } from '../../../stores/changes';
 import { useSession } from '../../../stores/session';
 import { classes } from '../../../ui/classes';
@@ -22,11 +22,34 @@ interface Props {
 export function MessageMenu({ messageId, text, of, at, className }: Props) {
   // A menu costs more than a message to draw, so there is one only where it has been asked for.
   const [menu, setMenu] = useState<'none' | 'closed' | 'open'>('none');
+  const hadFocus = useRef(false);
+  const before =
+    menu === 'none'
+      ? {
+          'aria-haspopup': 'menu' as const,
+          onPointerDown: (event: PointerEvent) => {
+            if (event.button !== 0) return;
+            event.preventDefault();
+            setMenu('open');
+          },
+          onClick: () => setMenu('open'),
+          // By keyboard: the menu is there before its key is pressed.
+          onFocus: () => {
+            hadFocus.current = true;
+            setMenu('closed');
+          },
+        }
+      : {};
   const button = (
     <button
       type="button"
       aria-label={of === 'you' ? 'Actions for your message' : 'Actions for this answer'}
-      {...(menu === 'none' ? { 'aria-haspopup': 'menu' as const, onClick: () => setMenu('open') } : {})}
+      ref={(element) => {
+        if (element === null || menu === 'none' || !hadFocus.current) return;
+        hadFocus.current = false;
+        element.focus();
+      }}
+      {...before}
       className={classes(
         'inline-flex size-6 shrink-0 items-center justify-center rounded-control text-muted opacity-0 hover:bg-hover hover:text-text focus-visible:opacity-100 group-focus-within/message:opacity-100 group-hover/message:opacity-100 data-[state=open]:bg-hover data-[state=open]:text-text data-[state=open]:opacity-100',
         className,
