@@ -49,6 +49,8 @@ interface ChangesFacts {
   readonly previewProblem: string;
   readonly chosen: Chosen;
   readonly restoring: boolean;
+  /** What it was opened for, until the timeline is there. */
+  readonly wanted: ChangesFocus | null;
 }
 
 interface ChangesActions {
@@ -79,6 +81,7 @@ export const noChanges: ChangesFacts = {
   previewProblem: '',
   chosen: {},
   restoring: false,
+  wanted: null,
 };
 
 /** Counts previews, so that the answer to an outdated one is ignored. */
@@ -88,7 +91,7 @@ export const useChanges = create<ChangesStore>()((set, get) => ({
   ...noChanges,
   open(sessionId, focus) {
     round += 1;
-    set({ ...noChanges, sessionId });
+    set({ ...noChanges, sessionId, wanted: focus });
     void load(focus);
   },
   close() {
@@ -200,10 +203,12 @@ async function load(focus: ChangesFocus | null): Promise<void> {
     if (useChanges.getState().sessionId !== sessionId) return;
     const steps = stepsOf(entries);
     const before = useChanges.getState();
-    useChanges.setState({ status: 'ready', problem: '', steps, notCovered });
-    if (focus !== null) useChanges.setState(focused(steps, focus));
+    const first = before.selected === null && before.scope === 'step' ? { kind: 'newest' as const } : null;
+    const to = focus ?? before.wanted ?? first;
+    useChanges.setState({ status: 'ready', problem: '', steps, notCovered, wanted: null });
+    if (to !== null) useChanges.setState(focused(steps, to));
     const now = useChanges.getState();
-    if (JSON.stringify(targetOf(before)) !== JSON.stringify(targetOf(now)) || focus !== null || now.files === null)
+    if (JSON.stringify(targetOf(before)) !== JSON.stringify(targetOf(now)) || to !== null || now.files === null)
       await now.refresh();
   } catch (error) {
     if (useChanges.getState().sessionId !== sessionId) return;

@@ -1,5 +1,5 @@
 // The steps of a session in time: chosen by mouse, by arrow keys, or by drawing the slider through them.
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, observeElementRect, useVirtualizer } from '@tanstack/react-virtual';
 import { Bot, FileMinus2, FilePen, FilePlus2, RotateCcw } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { type Step, useChanges } from '../../stores/changes';
@@ -9,6 +9,8 @@ import { baseName, counted } from '../frame/words';
 import { shortPath } from './words';
 
 const rowHeight = 46;
+/** Of a list that has not been laid out yet. */
+const assumedHeight = 600;
 
 export function Timeline() {
   const steps = useChanges((changes) => changes.steps);
@@ -53,14 +55,20 @@ function StepList({ at }: { readonly at: number }) {
   const folder = useSession(({ state }) => state.folder);
   const scroller = useRef<HTMLDivElement>(null);
   const count = steps.length;
+  const shownAt = count - 1 - at;
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 10,
-    initialRect: { width: 300, height: 600 },
+    observeElementRect: (instance, take) =>
+      observeElementRect(instance, (rect) => take(rect.height === 0 ? { ...rect, height: assumedHeight } : rect)),
+    // The chosen step is always there, or nobody could tell assistive technology about it.
+    rangeExtractor: (range) => {
+      const kept = at >= 0 && shownAt < range.count ? [shownAt] : [];
+      return [...new Set([...defaultRangeExtractor(range), ...kept])].sort((a, b) => a - b);
+    },
   });
-  const shownAt = count - 1 - at;
   useEffect(() => {
     if (at >= 0) virtualizer.scrollToIndex(shownAt);
   }, [at, shownAt, virtualizer]);
