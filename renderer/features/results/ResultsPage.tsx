@@ -207,6 +207,12 @@ function List({ files }: { readonly files: readonly ResultFile[] | null }) {
 function Dialogs() {
   const dialog = useResultsPage((page) => page.dialog);
   const show = useResultsPage((page) => page.show);
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    // The dialog had the focus and has just gone.
+    if (wasOpen.current && dialog === null) focusResults();
+    wasOpen.current = dialog !== null;
+  }, [dialog]);
   switch (dialog?.kind) {
     case 'cleanUp':
       return <CleanUpDialog ids={dialog.ids} />;

@@ -13,7 +13,6 @@ import { Switch } from '../../../ui/Switch';
 import { VisibleText } from '../../../ui/VisibleText';
 import { counted } from '../../frame/words';
 import { cleanUp, dayOf } from '../actions';
-import { focusResults } from '../list/resultsGrid';
 import { resultName, weight } from '../list/words';
 
 type Preview = Answer<AppContract, 'results.cleanUpPreview'>;
@@ -84,10 +83,7 @@ export function CleanUpDialog({ ids }: { readonly ids: readonly string[] | null 
     return (preview?.ids ?? []).slice(0, maxNames).flatMap((id) => known.get(id) ?? []);
   }, [files, preview]);
 
-  const close = (): void => {
-    show({ dialog: null });
-    focusResults();
-  };
+  const close = (): void => show({ dialog: null });
   const move = async (): Promise<void> => {
     if (preview === null) return;
     setMoving(true);

@@ -9,7 +9,6 @@ import { Dialog } from '../../../ui/Dialog';
 import { Skeleton } from '../../../ui/Skeleton';
 import { counted } from '../../frame/words';
 import { dayOf, restore } from '../actions';
-import { focusResults } from '../list/resultsGrid';
 import { weight } from '../list/words';
 
 /** What was cleaned up and can still be brought back. */
@@ -35,10 +34,7 @@ export function TrashDialog() {
   return (
     <Dialog
       open
-      onOpenChange={() => {
-        show({ dialog: null });
-        focusResults();
-      }}
+      onOpenChange={() => show({ dialog: null })}
       title="Trash"
       description="Files that were cleaned up wait here before they are deleted for good."
     >

@@ -49,7 +49,7 @@ export function SearchBar({ id, search, bytes, onStep, onGoToLine, onLeave, ref 
 
   return (
     <div className="shrink-0 border-line border-b">
-      <search className="flex min-h-11 flex-wrap items-center gap-1.5 px-3 py-1.5">
+      <div className="flex min-h-11 flex-wrap items-center gap-1.5 px-3 py-1.5">
         <div
           className={classes(
             'flex h-8 min-w-48 flex-1 items-center gap-1 rounded-control border bg-raised pr-1 pl-2 focus-within:outline-2 focus-within:outline-accent',
@@ -120,7 +120,7 @@ export function SearchBar({ id, search, bytes, onStep, onGoToLine, onLeave, ref 
           aria-pressed={wrap}
           onClick={() => show({ wrap: !wrap })}
         />
-      </search>
+      </div>
       <p
         id={`${id}-search-note`}
         role={problem === '' ? undefined : 'alert'}

@@ -165,10 +165,7 @@ export function TextView({ file, opened, index, onProblem }: TextViewProps) {
       const { row } = await host().call('results.rowOfLine', { id, line });
       setView(id, { onlyMatches: false });
       // The list of all rows has to be there first.
-      requestAnimationFrame(() => {
-        showRow(row);
-        rows.current?.focus();
-      });
+      requestAnimationFrame(() => showRow(row));
     } catch (error) {
       reportFailure('The line was not found.', error);
     }
@@ -189,6 +186,13 @@ export function TextView({ file, opened, index, onProblem }: TextViewProps) {
     event.preventDefault();
     event.stopPropagation();
   };
+
+  const wasAsking = useRef(false);
+  useEffect(() => {
+    // The dialog had the focus and has just gone.
+    if (wasAsking.current && !asking) rows.current?.focus();
+    wasAsking.current = asking;
+  }, [asking]);
 
   const onDrawn = useCallback((from: number, to: number) => setDrawn({ from, to }), []);
   const onDrawnMatches = useCallback((from: number, to: number) => setDrawnMatches({ from, to }), []);
