@@ -3,12 +3,14 @@
 import { pathToFileURL } from 'node:url';
 import { benchPermissions } from './bench/permissions.mjs';
 import { benchPipeline } from './bench/pipeline.mjs';
+import { benchResults } from './bench/results.mjs';
 import { benchRules } from './bench/rules.mjs';
 import { benchTools } from './bench/tools.mjs';
 
 const benches = new Map([
   ['permissions', benchPermissions],
   ['pipeline', () => benchPipeline()],
+  ['results', benchResults],
   ['rules', benchRules],
   ['tools', benchTools],
 ]);

@@ -13,7 +13,12 @@ const entryId = 'gatehouse-bench-entry';
  * Bundles the given sources (paths from the root) and imports the result: all their exports in one object. Packages
  * stay in node_modules.
  */
-export async function importSources({ name, sources }) {
+export async function importSources(options) {
+  return import(pathToFileURL(await bundleSources(options)).href);
+}
+
+/** Bundles the given sources in the same way into a file; its path. */
+export async function bundleSources({ name, sources }) {
   const code = sources.map((source) => `export * from ${JSON.stringify(join(root, source))};`).join('\n');
   const entry = {
     name: 'gatehouse-bench-entry',
@@ -35,5 +40,5 @@ export async function importSources({ name, sources }) {
   const file = join(folder, `${name}.mjs`);
   await bundle.write({ file, format: 'esm', codeSplitting: false });
   await bundle.close();
-  return import(pathToFileURL(file).href);
+  return file;
 }

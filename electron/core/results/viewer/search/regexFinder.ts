@@ -1,4 +1,5 @@
 // Regular expressions on the lines of a file. Many lines are tried at once, in such a way that each is matched by itself.
+import { isAscii } from 'node:buffer';
 import type { SearchQuery } from '#shared/api/results';
 import { RpcError } from '#shared/rpc/errors';
 import { byteAfter } from '../utf8';
@@ -33,12 +34,12 @@ export class RegexFinder {
    * there when `context` is more than 0. Nothing is told of matches that begin at or after `upTo`.
    */
   find(piece: Buffer, { context, upTo }: { readonly context: number; readonly upTo: number }, onMatch: OnMatch): void {
-    const text = piece.toString('utf8');
-    const isAscii = text.length === piece.length;
+    const ascii = isAscii(piece);
+    const text = piece.toString(ascii ? 'latin1' : 'utf8');
     let knownChar = 0;
     let knownByte = 0;
     const byteOf = (char: number): number => {
-      if (isAscii) return char;
+      if (ascii) return char;
       if (char < knownChar) return byteAfter(piece, { from: 0, to: piece.length }, char);
       knownByte = byteAfter(piece, { from: knownByte, to: piece.length }, char - knownChar);
       knownChar = char;
@@ -51,7 +52,7 @@ export class RegexFinder {
       return true;
     };
 
-    const begin = isAscii || context === 0 ? context : charsUpTo(piece, context);
+    const begin = ascii || context === 0 ? context : charsUpTo(piece, context);
     if (!this.looksAround) this.findIn(text, { from: begin, to: text.length }, tell);
     else
       for (let from = begin; from < text.length; ) {

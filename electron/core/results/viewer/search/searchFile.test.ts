@@ -156,6 +156,25 @@ describe('an expression', () => {
     );
   });
 
+  it.each([
+    ['warn(ing)?\\b', true],
+    ['^WARN.*\\d$', false],
+    ['(?<!\\w)warn$', true],
+  ])('%s finds the same where few lines hold what it needs', (source, caseSensitive) => {
+    const lines = Array.from({ length: 9_000 }, (_, at) =>
+      at % 301 === 0
+        ? ['warn', 'é warning 7', 'warn 12', 'prewarn\r', ''][at % 5]
+        : `line ${at} of some text that is long enough`,
+    );
+    const content = lines.join('\n');
+    const expression = new RegExp(source, caseSensitive ? 'gu' : 'giu');
+    const expected = lines.flatMap((line = '') =>
+      [...line.replace(/\r$/, '').matchAll(expression)].map(([text]) => text),
+    );
+    expect(expected.length).toBeGreaterThan(5);
+    expect(find(content, regex(source, { caseSensitive })).map(({ text }) => text)).toEqual(expected);
+  });
+
   it('is refused with what is wrong with it', () => {
     expect(() => expressionOf({ text: '(a', regex: true, caseSensitive: true })).toThrow(
       'This is no regular expression: unterminated group.',

@@ -6,10 +6,13 @@ import type { SearchJob } from './fileSearch';
 import { LiteralFinder } from './literalFinder';
 import type { MatchBatch } from './matchStore';
 import { RegexFinder } from './regexFinder';
+import { requiredText } from './requiredText';
 
 const pieceBytes = 1_048_576;
 /** In a longer line, a match of an expression is found where it has at most so many bytes. */
 const longestMatch = 65_536;
+/** Lines are tried one by one when what they must hold is further apart than so many bytes in the mean. */
+const fewBytes = 1_000;
 const lineFeed = 10;
 
 /** Whether a text is found without an expression: byte for byte, or in letters of which there are just two cases. */
@@ -62,7 +65,9 @@ function* literally(job: SearchJob): Generator<MatchBatch> {
 function* byExpression(job: SearchJob): Generator<MatchBatch> {
   const { query, size } = job;
   const finder = new RegexFinder(query);
-  const whole = Buffer.allocUnsafeSlow(pieceBytes);
+  const required = query.regex ? requiredText(query.text, query.caseSensitive) : null;
+  const sieve = required === null ? null : new LiteralFinder(Buffer.from(required), query.caseSensitive);
+  const whole = sieve?.piece ?? Buffer.allocUnsafeSlow(pieceBytes);
   const lines = new LineEnds();
   /** Where the search goes on, and how much before that is looked back at. */
   let position = 0;
@@ -81,12 +86,19 @@ function* byExpression(job: SearchJob): Generator<MatchBatch> {
     const firsts: number[] = [];
     let behind = upTo;
     lines.enter(piece, { origin, from: context });
-    finder.find(piece, { context, upTo }, (start, length) => {
+    const found = (start: number, length: number): void => {
       starts.push(origin + start);
       lengths.push(length);
       firsts.push(lines.isFirst(piece, start) ? 1 : 0);
       behind = Math.max(behind, start + length);
-    });
+    };
+    const few = sieve === null || !isAligned || context > 0 ? null : fewLines(piece, sieve);
+    if (few === null) finder.find(piece, { context, upTo }, found);
+    else
+      for (const { from, end } of few) {
+        const line = piece.subarray(from, end);
+        finder.find(line, { context: 0, upTo: line.length }, (start, length) => found(from + start, length));
+      }
     position = atEnd ? size : origin + behind;
     context = isAligned ? 0 : Math.min(longestMatch, behind);
     yield {
@@ -96,6 +108,23 @@ function* byExpression(job: SearchJob): Generator<MatchBatch> {
       bytesDone: position,
     };
   }
+}
+
+/** The lines that hold what every match holds; null when they are so many that trying all at once is quicker. */
+function fewLines(piece: Buffer, sieve: LiteralFinder): { readonly from: number; readonly end: number }[] | null {
+  const found = sieve.find(piece.length);
+  if (found.length * fewBytes > piece.length) return null;
+  const lines: { from: number; end: number }[] = [];
+  let behind = 0;
+  for (const start of found) {
+    if (start < behind) continue;
+    const from = piece.lastIndexOf(lineFeed, start) + 1;
+    const lineEnd = piece.indexOf(lineFeed, start);
+    const end = lineEnd < 0 ? piece.length : lineEnd;
+    lines.push({ from, end });
+    behind = end;
+  }
+  return lines;
 }
 
 /** Tells whether a match is the first of its line, over all pieces of a file. */

@@ -6,7 +6,9 @@ import type { MatchBatch } from './matchStore';
 import { searchFile } from './searchFile';
 
 /** Memory that a search may use, in MB. */
-const heapMb = 256;
+const heapMb = 192;
+/** Of it, for what is soon forgotten: pieces of the file as text. */
+const youngMb = 8;
 /** Told at least so often, in milliseconds, so that it is known to be at work. */
 const tellEveryMs = 50;
 
@@ -20,7 +22,7 @@ export const searchInThread =
   (job, events) => {
     const worker = new Worker(file, {
       workerData: { search: job },
-      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+      resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: youngMb },
       env: {},
       stdin: false,
     });
