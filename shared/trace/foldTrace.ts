@@ -25,13 +25,19 @@ interface Agent {
   readonly byCall: string | null;
 }
 
+interface KnownAgent {
+  /** Null: calls came before it was told of. */
+  agent: Agent | null;
+  readonly entries: Entry[];
+}
+
 /** What a session's events so far have come to. */
 export interface TraceFold {
   /** The newest event that was folded; 0: none. */
   seq: number;
   /** By call id, in the order in which the calls were made. */
   readonly entries: Map<string, Entry>;
-  readonly agents: Map<string, Agent>;
+  readonly agents: Map<string, KnownAgent>;
   /** Hooks that ran for no call, by run id. */
   readonly hooks: Map<string, { readonly seq: number; readonly run: HookRun }>;
 }
@@ -103,7 +109,8 @@ function newEntry(
   { seq, at }: { readonly seq: number; readonly at: number },
 ): Entry {
   const { callId, messageId, name, presentation, agentId } = body;
-  const agent = agentId === undefined ? undefined : fold.agents.get(agentId);
+  const known = agentId === undefined ? null : knownAgent(fold, agentId);
+  const agent = known?.agent;
   const row: TraceRow = {
     callId,
     number: fold.entries.size + 1,
@@ -125,19 +132,26 @@ function newEntry(
     hooks: { runs: 0, failed: 0, changed: 0 },
     keptBytes: null,
   };
-  return { row, firstSeq: seq, lastSeq: seq, runs: new Map() };
+  const entry = { row, firstSeq: seq, lastSeq: seq, runs: new Map() };
+  known?.entries.push(entry);
+  return entry;
 }
 
 /** The name of a sub-agent may come after its first calls. */
 function nameAgent(fold: TraceFold, agentId: string, agent: Agent): void {
-  const known = fold.agents.get(agentId);
-  if (known?.name === agent.name && known.byCall === agent.byCall) return;
-  fold.agents.set(agentId, agent);
-  for (const entry of fold.entries.values()) {
-    if (entry.row.agent?.agentId !== agentId) continue;
+  const known = knownAgent(fold, agentId);
+  if (known.agent?.name === agent.name && known.agent.byCall === agent.byCall) return;
+  known.agent = agent;
+  for (const entry of known.entries) {
     entry.row = { ...entry.row, agent: { agentId, ...agent } };
     entry.lastSeq = fold.seq;
   }
+}
+
+function knownAgent(fold: TraceFold, agentId: string): KnownAgent {
+  const known = fold.agents.get(agentId) ?? { agent: null, entries: [] };
+  fold.agents.set(agentId, known);
+  return known;
 }
 
 function changeOf(entry: Entry, body: CallBody, at: number): Partial<TraceRow> {

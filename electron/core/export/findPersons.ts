@@ -32,7 +32,8 @@ export function personFinder({ home, folders }: Places): (text: string) => Findi
     if (names.length > 1) searches.push(folderSearch(folder, { kind: 'folder', shown: `…/${names.at(-1)}` }));
   }
   if (user.length > 1 && !commonNames.has(user.toLowerCase())) searches.push(userSearch(user));
-  return (text) => searches.flatMap((search) => [...search(text)]);
+  // Whoever is told of is told of in an address or in a path.
+  return (text) => (/[@/\\~-]/.test(text) ? searches.flatMap((search) => [...search(text)]) : []);
 }
 
 function namesOf(path: string): readonly string[] {
@@ -40,6 +41,7 @@ function namesOf(path: string): readonly string[] {
 }
 
 function* emails(text: string): Generator<Finding> {
+  if (!text.includes('@')) return;
   for (const found of text.matchAll(email)) {
     if (noPersonsDomain.test(found[1] ?? '') || noPerson.test(found[0])) continue;
     yield { start: found.index, end: found.index + found[0].length, kind: 'e-mail address', shown: '[e-mail]' };

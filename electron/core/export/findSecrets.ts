@@ -8,50 +8,56 @@ const longestKey = 20_000;
 const longestValue = 500;
 const longestQuoted = 4_000;
 
-/** All secrets of a text, in no order; they may overlap. */
+/** All secrets of a text, in no order; they may overlap. Most texts lack the sign that a search begins with. */
 export function findSecrets(text: string): Finding[] {
-  return [
-    ...privateKeys(text),
-    ...knownForms(text),
-    ...inAddresses(text),
-    ...givenToPrograms(text),
-    ...besideNames(text),
-  ];
+  const found: Finding[] = [];
+  if (text.includes('PRIVATE KEY')) found.push(...privateKeys(text));
+  found.push(...knownForms(text));
+  if (text.includes('://')) found.push(...inAddresses(text));
+  if (/\s-(?:u|p|-user)/.test(text)) found.push(...givenToPrograms(text));
+  if (/[:=]|--/.test(text)) found.push(...besideNames(text));
+  return found;
 }
 
+const keyHead = new RegExp(`${privateKeyHead}(?: BLOCK)?-{0,5}`, 'g');
+
 function* privateKeys(text: string): Generator<Finding> {
-  const head = new RegExp(`${privateKeyHead}(?: BLOCK)?-{0,5}`, 'g');
-  for (let found = head.exec(text); found !== null; found = head.exec(text)) {
-    const from = head.lastIndex;
+  let at = 0;
+  for (;;) {
+    keyHead.lastIndex = at;
+    const found = keyHead.exec(text);
+    if (found === null) return;
+    const from = found.index + found[0].length;
     const near = text.slice(from, from + longestKey);
     const tail = /-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-{0,5}/.exec(near);
     // Cut off before its end: everything that could still be of the key.
     const length =
       tail === null ? (/^[A-Za-z0-9+/=\\\s:,-]*/.exec(near)?.[0].length ?? 0) : tail.index + tail[0].length;
-    yield { start: found.index, end: from + length, kind: 'private key', shown: '[private key]' };
-    head.lastIndex = from + length;
+    at = from + length;
+    yield { start: found.index, end: at, kind: 'private key', shown: '[private key]' };
   }
 }
 
 const tight = { quoted: true, tight: true };
+const serviceKey = new RegExp(`${wordStart}${keyPrefix}([A-Za-z0-9_-]{10,})`, 'g');
+const cloudKeyId = new RegExp(`${wordStart}${cloudKey}`, 'g');
+const signedToken = new RegExp(`${wordStart}${signedTokenHead}(?:\\.[A-Za-z0-9_-]+){1,4}`, 'g');
+const schemeToken = new RegExp(String.raw`${wordStart}(?:bearer|basic)[ \t]{1,4}([\w.~+/=-]{8,4000})`, 'gi');
+const cookies = new RegExp(
+  String.raw`${wordStart}(?:set-)?cookie["']?:[ \t]{0,4}["']?([\w.-]{1,80}=[^\n"'\\]{1,4000})`,
+  'gi',
+);
 
 function* knownForms(text: string): Generator<Finding> {
-  const key = new RegExp(`${wordStart}${keyPrefix}([A-Za-z0-9_-]{10,})`, 'g');
-  for (const found of text.matchAll(key)) {
+  for (const found of text.matchAll(serviceKey)) {
     if ((found[1]?.match(/\d/g)?.length ?? 0) > 1) yield whole(found, 'api key');
   }
-  for (const found of text.matchAll(new RegExp(`${wordStart}${cloudKey}`, 'g'))) yield whole(found, 'api key');
-  const signed = new RegExp(`${wordStart}${signedTokenHead}(?:\\.[A-Za-z0-9_-]+){1,4}`, 'g');
-  for (const found of text.matchAll(signed)) yield whole(found, 'token');
-  const scheme = new RegExp(String.raw`${wordStart}(?:bearer|basic)[ \t]{1,4}([\w.~+/=-]{8,4000})`, 'gi');
-  for (const found of text.matchAll(scheme)) {
+  for (const found of text.matchAll(cloudKeyId)) yield whole(found, 'api key');
+  if (text.includes('eyJ')) for (const found of text.matchAll(signedToken)) yield whole(found, 'token');
+  for (const found of text.matchAll(schemeToken)) {
     if (isDisordered(found[1] ?? '', tight)) yield last(found, 1, 'token');
   }
-  const cookie = new RegExp(
-    String.raw`${wordStart}(?:set-)?cookie["']?:[ \t]{0,4}["']?([\w.-]{1,80}=[^\n"'\\]{1,4000})`,
-    'gi',
-  );
-  for (const found of text.matchAll(cookie)) yield last(found, 1, 'cookie');
+  for (const found of text.matchAll(cookies)) yield last(found, 1, 'cookie');
 }
 
 function* inAddresses(text: string): Generator<Finding> {
@@ -63,12 +69,13 @@ function* inAddresses(text: string): Generator<Finding> {
   }
 }
 
+const login = new RegExp(String.raw`${loginOption}([^\s"'$\\[][^\s"'\\]{0,200})`, 'gi');
+const programPassword =
+  /\b(?:(?:mysql|mariadb)[\w-]{0,20}\s(?:[^\n]{0,300}?\s)?-p|sshpass\s{1,4}-p\s?)["']?([^\s"'$\\[-][^\s"'\\]{0,200})/g;
+
 function* givenToPrograms(text: string): Generator<Finding> {
-  for (const found of text.matchAll(new RegExp(String.raw`${loginOption}([^\s"'$\\[][^\s"'\\]{0,200})`, 'gi')))
-    yield last(found, 1, 'password');
-  const program =
-    /\b(?:(?:mysql|mariadb)[\w-]{0,20}\s(?:[^\n]{0,300}?\s)?-p|sshpass\s{1,4}-p\s?)["']?([^\s"'$\\[-][^\s"'\\]{0,200})/g;
-  for (const found of text.matchAll(program)) yield last(found, 1, 'password');
+  for (const found of text.matchAll(login)) yield last(found, 1, 'password');
+  for (const found of text.matchAll(programPassword)) yield last(found, 1, 'password');
 }
 
 const named =

@@ -1,10 +1,11 @@
 // A session's trace as a file to take along: everything in our own JSON, or spans for OpenTelemetry.
+import { setImmediate as afterOthers } from 'node:timers/promises';
 import type { Exported } from '#shared/api/trace';
 import { fail, ok, type Result } from '#shared/util/result';
 import { createRedactor, type Redactor, redact } from '../export/redact';
-import { jsonTrace } from './jsonTrace';
-import { otlpTrace } from './otlpTrace';
-import { type TraceSession, traceDocument } from './traceDocument';
+import { jsonCall, jsonHead } from './jsonTrace';
+import { type Cleaner, otlpSpans, otlpTrace } from './otlpTrace';
+import { type TraceDocument, type TraceSession, traceDocument } from './traceDocument';
 import type { TraceLog } from './traceLog';
 
 export const traceFormats = ['json', 'otlp'] as const;
@@ -44,10 +45,7 @@ export async function exportTrace(options: {
     });
     const document = await traceDocument({ session, events, callIds, now });
     const clean = redacted ? createRedactor(places) : untouched;
-    const text =
-      format === 'json'
-        ? `${JSON.stringify(clean.value(jsonTrace(document)), null, 2)}\n`
-        : `${JSON.stringify(otlpTrace(document, { clean, version }))}\n`;
+    const text = await (format === 'json' ? jsonText(document, clean) : otlpText(document, clean, version));
     const pictures = document.calls.filter(({ call }) => 'view' in call && call.view?.kind === 'image').length;
     return ok({
       name: fileName(redacted ? redact(session.title, places).text : session.title, { format, now }),
@@ -62,6 +60,34 @@ export async function exportTrace(options: {
       `The contents of this session's calls are longer than ${mostChars / 1_000_000} million characters, too long for one file. Filter its calls and export what is left.`,
     );
   }
+}
+
+async function jsonText(document: TraceDocument, clean: Cleaner): Promise<string> {
+  const head = clean.value(jsonHead(document));
+  const calls = await inTurns(document.calls, (call) => [clean.value(jsonCall(call, document.exportedAt))]);
+  return `${JSON.stringify({ ...(typeof head === 'object' ? head : {}), calls }, null, 2)}\n`;
+}
+
+async function otlpText(document: TraceDocument, clean: Cleaner, version: string): Promise<string> {
+  const spans = otlpSpans(document, clean);
+  const all = [...spans.around(), ...(await inTurns(document.calls, spans.ofCall))];
+  return `${JSON.stringify(otlpTrace(all, version))}\n`;
+}
+
+/** How long others may be held up, in milliseconds. */
+const turnMs = 12;
+
+/** Works through a list and lets others have their turn in between. */
+async function inTurns<Item, Made>(items: readonly Item[], make: (item: Item) => readonly Made[]): Promise<Made[]> {
+  const made: Made[] = [];
+  let turn = performance.now();
+  for (const item of items) {
+    made.push(...make(item));
+    if (performance.now() - turn < turnMs) continue;
+    await afterOthers();
+    turn = performance.now();
+  }
+  return made;
 }
 
 function fileName(title: string, { format, now }: { readonly format: TraceFormat; readonly now: number }): string {

@@ -4,17 +4,21 @@ import { ranMs, waitedMs } from '#shared/trace/times';
 import type { JsonValue } from '#shared/util/json';
 import type { TraceDocument, TracedCall } from './traceDocument';
 
-/** Times are epoch milliseconds, lengths milliseconds. */
-export function jsonTrace({ session, exportedAt, agents, calls, hooks }: TraceDocument): JsonValue {
-  return plain({
+/** What stands around the calls. Times are epoch milliseconds, lengths milliseconds. */
+export function jsonHead({ session, exportedAt, agents, hooks }: TraceDocument): { [key: string]: JsonValue } {
+  return {
     format: 'gatehouse-trace',
     version: 1,
     exportedAt: new Date(exportedAt).toISOString(),
-    session,
-    agents,
-    calls: calls.map((call) => callOf(call, exportedAt)),
-    hooks,
-  });
+    session: plain(session),
+    agents: plain(agents),
+    hooks: plain(hooks),
+  };
+}
+
+/** One call; `now` ends it where it has not ended. */
+export function jsonCall(call: TracedCall, now: number): JsonValue {
+  return plain(callOf(call, now));
 }
 
 function callOf({ row, call }: TracedCall, now: number) {

@@ -46,41 +46,43 @@ const statusCodes = { unset: 0, ok: 1, error: 2 };
 /** A collector need not take more of one attribute. */
 const longestAttribute = 32_000;
 
-/** One span for the session, one for each call below it or below its sub-agent, one for each step and each wait. */
-export function otlpTrace(document: TraceDocument, { clean, version }: { clean: Cleaner; version: string }): OtlpTrace {
+/** Makes the spans of a document piece by piece: first those around the calls, then those of each call. */
+export function otlpSpans(document: TraceDocument, clean: Cleaner) {
   const { session, exportedAt, calls, agents, hooks } = document;
   const spanOf = spanMaker(session.sessionId);
-  const byId = new Map(agents.map((agent) => [agent.agentId, agent]));
-  const starts = [...calls.map(({ row }) => row.createdAt), ...hooks.map(({ startedAt }) => startedAt)];
-  const startedAt = starts.reduce(
-    (least, at) => Math.min(least, at),
-    starts.length === 0 ? exportedAt : Number.POSITIVE_INFINITY,
-  );
-  const endedAt = Math.max(startedAt, lastEnd(document));
-  const root = spanOf({
-    key: 'session',
-    parent: null,
-    name: `session ${clean.text(session.title)}`,
-    startedAt,
-    endedAt,
-    attributes: { 'session.id': session.sessionId, 'gatehouse.folder': clean.text(session.folder) },
-    events: hooks.map((run) => hookEvent(run, clean)),
-  });
-  const spans = [
-    root,
-    ...agents.map((agent) =>
+  const agentIds = new Set(agents.map(({ agentId }) => agentId));
+  const callIds = new Set(calls.map(({ row }) => row.callId));
+  const startedAt = firstStart(document);
+  return {
+    around: (): OtlpSpan[] => [
       spanOf({
-        key: `agent ${agent.agentId}`,
-        parent: calls.some(({ row }) => row.callId === agent.callId) ? `call ${agent.callId}` : 'session',
-        name: `invoke_agent ${clean.text(agent.type)}`,
-        startedAt: agent.startedAt,
-        endedAt: agent.endedAt ?? exportedAt,
-        attributes: agentAttributes(agent, clean),
-        status: agent.status === 'failed' ? { code: statusCodes.error } : { code: statusCodes.unset },
+        key: 'session',
+        parent: null,
+        name: `session ${clean.text(session.title)}`,
+        startedAt,
+        endedAt: Math.max(startedAt, lastEnd(document)),
+        attributes: { 'session.id': session.sessionId, 'gatehouse.folder': clean.text(session.folder) },
+        events: hooks.map((run) => hookEvent(run, clean)),
       }),
-    ),
-    ...calls.flatMap((call) => spansOfCall(call, { spanOf, clean, exportedAt, byId })),
-  ];
+      ...agents.map((agent) =>
+        spanOf({
+          key: `agent ${agent.agentId}`,
+          parent: callIds.has(agent.callId) ? `call ${agent.callId}` : 'session',
+          name: `invoke_agent ${clean.text(agent.type)}`,
+          startedAt: agent.startedAt,
+          endedAt: agent.endedAt ?? exportedAt,
+          attributes: agentAttributes(agent, clean),
+          status: { code: agent.status === 'failed' ? statusCodes.error : statusCodes.unset },
+        }),
+      ),
+    ],
+    /** One for the call, one for each step and each wait for a person. */
+    ofCall: (call: TracedCall): OtlpSpan[] => spansOfCall(call, { spanOf, clean, exportedAt, agentIds }),
+  };
+}
+
+/** `ExportTraceServiceRequest` with these spans. */
+export function otlpTrace(spans: OtlpSpan[], version: string): OtlpTrace {
   const resource = { 'service.name': 'gatehouse', 'service.version': version, 'telemetry.sdk.name': 'gatehouse' };
   return {
     resourceSpans: [
@@ -90,6 +92,13 @@ export function otlpTrace(document: TraceDocument, { clean, version }: { clean: 
       },
     ],
   };
+}
+
+function firstStart({ calls, hooks, exportedAt }: TraceDocument): number {
+  let first = exportedAt;
+  for (const { row } of calls) first = Math.min(first, row.createdAt);
+  for (const { startedAt } of hooks) first = Math.min(first, startedAt);
+  return first;
 }
 
 function lastEnd({ calls, hooks, agents, exportedAt }: TraceDocument): number {
@@ -104,10 +113,10 @@ interface About {
   readonly spanOf: ReturnType<typeof spanMaker>;
   readonly clean: Cleaner;
   readonly exportedAt: number;
-  readonly byId: ReadonlyMap<string, SubAgent>;
+  readonly agentIds: ReadonlySet<string>;
 }
 
-function spansOfCall({ row, call }: TracedCall, { spanOf, clean, exportedAt, byId }: About): OtlpSpan[] {
+function spansOfCall({ row, call }: TracedCall, { spanOf, clean, exportedAt, agentIds }: About): OtlpSpan[] {
   const key = `call ${row.callId}`;
   const failed = call.status === 'failed' || call.status === 'denied' || call.status === 'interrupted';
   const note = 'note' in call ? clean.text(call.note) : '';
@@ -132,7 +141,7 @@ function spansOfCall({ row, call }: TracedCall, { spanOf, clean, exportedAt, byI
   const agentId = row.agent?.agentId;
   const span = spanOf({
     key,
-    parent: agentId !== undefined && byId.has(agentId) ? `agent ${agentId}` : 'session',
+    parent: agentId !== undefined && agentIds.has(agentId) ? `agent ${agentId}` : 'session',
     name: `execute_tool ${call.name}`,
     startedAt: row.createdAt,
     endedAt: row.endedAt ?? exportedAt,

@@ -28,52 +28,54 @@ export function Figures({ rows, now, view, waterfall }: FiguresProps) {
   }, [rows, now]);
   const byRules = rows.filter(({ verdict, cause }) => verdict === 'allow' && cause === 'rule').length;
   return (
-    <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-3 py-1 text-muted text-small">
-      <Figure value={calls.toLocaleString('en')}>{calls === 1 ? 'call' : 'calls'}</Figure>
-      <Figure value={formatDuration(runningMs)}>running</Figure>
-      {waitedMs > 0 ? (
-        <Figure value={formatDuration(waitedMs)} look="text-ask">
-          waiting for you
-        </Figure>
-      ) : null}
-      <Figure value={String(prompts)}>{prompts === 1 ? 'prompt' : 'prompts'}</Figure>
-      {byRules > 0 ? <Figure value={String(byRules)}>allowed by rules</Figure> : null}
-      {view === 'waterfall' ? (
-        <div className="ml-auto flex items-center gap-3">
-          <Legend className="max-[1250px]:hidden" />
-          <fieldset aria-label="Time axis" className="flex">
-            <IconButton
-              size="small"
-              icon={FoldHorizontal}
-              label={foldIdle ? 'Idle time is folded' : 'Fold idle time'}
-              aria-pressed={foldIdle}
-              onClick={() => show({ foldIdle: !foldIdle })}
-            />
-            <IconButton
-              size="small"
-              icon={ZoomOut}
-              label="Farther"
-              keys="-"
-              disabled={!waterfall.zoomed}
-              onClick={() => waterfall.zoom(1.6)}
-            />
-            <IconButton size="small" icon={ZoomIn} label="Closer" keys="+" onClick={() => waterfall.zoom(1 / 1.6)} />
-            <IconButton
-              size="small"
-              icon={Maximize2}
-              label="All of it"
-              keys="0"
-              disabled={!waterfall.zoomed}
-              onClick={waterfall.whole}
-            />
-          </fieldset>
-          <span role="status" className="sr-only">
-            {waterfall.zoomed
-              ? `${counted(Math.round((100 * (waterfall.shown.to - waterfall.shown.from)) / waterfall.scale.length), 'percent', 'percent')} of the time is in view`
-              : ''}
-          </span>
-        </div>
-      ) : null}
+    <div className="@container shrink-0">
+      <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-3 py-1 text-muted text-small">
+        <Figure value={calls.toLocaleString('en')}>{calls === 1 ? 'call' : 'calls'}</Figure>
+        <Figure value={formatDuration(runningMs)}>running</Figure>
+        {waitedMs > 0 ? (
+          <Figure value={formatDuration(waitedMs)} look="text-ask">
+            waiting for you
+          </Figure>
+        ) : null}
+        <Figure value={String(prompts)}>{prompts === 1 ? 'prompt' : 'prompts'}</Figure>
+        {byRules > 0 ? <Figure value={String(byRules)}>allowed by rules</Figure> : null}
+        {view === 'waterfall' ? (
+          <div className="ml-auto flex items-center gap-3">
+            <Legend className="@max-[1080px]:hidden" />
+            <fieldset aria-label="Time axis" className="flex">
+              <IconButton
+                size="small"
+                icon={FoldHorizontal}
+                label={foldIdle ? 'Idle time is folded' : 'Fold idle time'}
+                aria-pressed={foldIdle}
+                onClick={() => show({ foldIdle: !foldIdle })}
+              />
+              <IconButton
+                size="small"
+                icon={ZoomOut}
+                label="Farther"
+                keys="-"
+                disabled={!waterfall.zoomed}
+                onClick={() => waterfall.zoom(1.6)}
+              />
+              <IconButton size="small" icon={ZoomIn} label="Closer" keys="+" onClick={() => waterfall.zoom(1 / 1.6)} />
+              <IconButton
+                size="small"
+                icon={Maximize2}
+                label="All of it"
+                keys="0"
+                disabled={!waterfall.zoomed}
+                onClick={waterfall.whole}
+              />
+            </fieldset>
+            <span role="status" className="sr-only">
+              {waterfall.zoomed
+                ? `${counted(Math.round((100 * (waterfall.shown.to - waterfall.shown.from)) / waterfall.scale.length), 'percent', 'percent')} of the time is in view`
+                : ''}
+            </span>
+          </div>
+        ) : null}
+      </div>
     </div>
   );
 }

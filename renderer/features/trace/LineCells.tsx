@@ -116,7 +116,7 @@ function WaterfallCells({
 
 function ListCells({ row, now }: { readonly row: TraceRow; readonly now: number }) {
   const waited = waitedMs(row, now);
-  const { runs, failed } = row.hooks;
+  const { runs } = row.hooks;
   return (
     <>
       <Cell className="text-right text-dim">{row.number}</Cell>
@@ -137,9 +137,9 @@ function ListCells({ row, now }: { readonly row: TraceRow; readonly now: number 
       <Cell className={classes('text-right @max-2xl:hidden', waited > 0 ? 'text-ask' : 'text-dim')}>
         {waited > 0 ? formatDuration(waited) : '–'}
       </Cell>
-      <Cell className="text-right text-dim @max-2xl:hidden">
-        {runs === 0 ? '–' : runs}
-        {failed > 0 ? <span className="text-deny">{`, ${failed} failed`}</span> : null}
+      <Cell className="flex items-center justify-end text-dim @max-2xl:hidden">
+        <HookTrouble row={row} />
+        <span className="pl-1.5">{runs === 0 ? '–' : runs}</span>
       </Cell>
     </>
   );
@@ -238,7 +238,7 @@ function HookTrouble({ row }: { readonly row: TraceRow }) {
 function VerdictOf({ row }: { readonly row: TraceRow }) {
   if (row.verdict === null) return <span className="text-dim">–</span>;
   return (
-    <span title={row.because} className="text-small">
+    <span title={row.because} className="flex text-small">
       <Verdict verdict={row.verdict} />
     </span>
   );
@@ -246,9 +246,5 @@ function VerdictOf({ row }: { readonly row: TraceRow }) {
 
 function Took({ row, now }: { readonly row: TraceRow; readonly now: number }) {
   const whole = wholeMs(row, now);
-  return row.endedAt === null ? (
-    <span className="text-accent">{formatElapsed(whole)}…</span>
-  ) : (
-    <>{formatDuration(whole)}</>
-  );
+  return row.endedAt === null ? <span className="text-accent">{formatElapsed(whole)}…</span> : formatDuration(whole);
 }

@@ -40,10 +40,12 @@ export function TimeAxis({ waterfall, ref }: { readonly waterfall: Waterfall; re
       {folds(scale, shown).map(({ x, width, ms }) => (
         <span
           key={x}
-          className="trace-fold"
+          className="trace-fold grid place-items-center"
           style={{ left: x, width }}
           title={`${formatDuration(ms)} without a call`}
-        />
+        >
+          {width < 12 ? null : <span className="bg-background px-0.5">⋯</span>}
+        </span>
       ))}
       {ticks(scale, shown).map(({ x, label }) => (
         <span key={x} className="absolute inset-y-0 flex items-center border-line border-l pl-1" style={{ left: x }}>

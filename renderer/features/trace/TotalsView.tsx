@@ -311,8 +311,10 @@ function ByCause({ byCause, calls }: Pick<TraceTotals, 'byCause' | 'calls'>) {
         <tbody>
           {byCause.map((one) => (
             <tr key={`${one.cause} ${one.verdict}`} className="border-line/60 border-b">
-              <td className={`${cellLook} text-small`}>
-                <Verdict verdict={one.verdict} />
+              <td className={cellLook}>
+                <span className="flex text-small">
+                  <Verdict verdict={one.verdict} />
+                </span>
               </td>
               <th scope="row" className={`${cellLook} text-left font-normal`}>
                 {causeWords[one.cause]}

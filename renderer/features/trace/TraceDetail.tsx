@@ -2,7 +2,6 @@ import { ArrowUpRight, Check, Copy, X } from 'lucide-react';
 import { useMemo } from 'react';
 import type { HookRun } from '#shared/session/hookRun';
 import type { ToolCall } from '#shared/session/toolCall';
-import { ranMs, waitedMs } from '#shared/trace/times';
 import type { TraceRow } from '#shared/trace/traceRow';
 import { goToPlace } from '../../stores/place';
 import { type TraceTab, useTracePage } from '../../stores/tracePage';
@@ -13,7 +12,6 @@ import { TabPanel, Tabs } from '../../ui/Tabs';
 import { Verdict } from '../../ui/Verdict';
 import { VisibleText } from '../../ui/VisibleText';
 import { CardPicture } from '../chat/cards/CardPicture';
-import { formatDuration } from '../chat/cards/duration';
 import { countedHooks } from '../chat/cards/hookRuns';
 import { statusWords } from '../chat/cards/statusWords';
 import { Hint } from '../chat/inspector/Hint';
@@ -37,11 +35,10 @@ const tabNames: readonly { readonly value: TraceTab; readonly label: string }[] 
 export interface TraceDetailProps {
   readonly sessionId: string;
   readonly row: TraceRow;
-  readonly now: number;
 }
 
 /** One call: its seven steps, why it was decided so, its hooks, what went in and what came out. */
-export function TraceDetail({ sessionId, row, now }: TraceDetailProps) {
+export function TraceDetail({ sessionId, row }: TraceDetailProps) {
   const tab = useTracePage((page) => page.tab);
   const show = useTracePage((page) => page.show);
   const { call, problem } = useTracedCall(sessionId, row);
@@ -62,7 +59,7 @@ export function TraceDetail({ sessionId, row, now }: TraceDetailProps) {
         />
       }
     >
-      <Head sessionId={sessionId} row={row} call={call} now={now} />
+      <Head sessionId={sessionId} row={row} call={call} />
       {tabNames.map(({ value }) => (
         <TabPanel key={value} value={value}>
           {problem !== '' && call === null ? (
@@ -80,14 +77,8 @@ export function TraceDetail({ sessionId, row, now }: TraceDetailProps) {
   );
 }
 
-function Head(props: {
-  readonly sessionId: string;
-  readonly row: TraceRow;
-  readonly call: ToolCall | null;
-  readonly now: number;
-}) {
-  const { sessionId, row, call, now } = props;
-  const waited = waitedMs(row, now);
+function Head(props: { readonly sessionId: string; readonly row: TraceRow; readonly call: ToolCall | null }) {
+  const { sessionId, row, call } = props;
   const place = { in: { kind: 'session', sessionId } as const, words: [] };
   return (
     <div className="border-line border-b px-4 py-2.5">
@@ -108,17 +99,6 @@ function Head(props: {
       <p className="chat-verbatim mt-1 max-h-24 overflow-y-auto font-mono text-mono text-muted">
         <VisibleText text={row.what} />
       </p>
-      <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-small">
-        <span title={new Date(row.createdAt).toISOString()}>{new Date(row.createdAt).toLocaleTimeString('en-GB')}</span>
-        <span>
-          <span className="font-semibold text-text">{formatDuration(ranMs(row, now))}</span> running
-        </span>
-        {waited > 0 ? (
-          <span>
-            <span className="font-semibold text-ask">{formatDuration(waited)}</span> waiting for you
-          </span>
-        ) : null}
-      </p>
       <p className="mt-2 flex flex-wrap items-center gap-2">
         <Button
           size="small"
@@ -127,11 +107,14 @@ function Head(props: {
         >
           Show in the chat
         </Button>
+        <span className="text-muted text-small" title={new Date(row.createdAt).toISOString()}>
+          {new Date(row.createdAt).toLocaleTimeString('en-GB')}
+        </span>
         {row.agent === null ? (
-          <span className="text-muted text-small">made by a message of the session</span>
+          <span className="text-muted text-small">asked for by the session</span>
         ) : (
           <span className="flex min-w-0 items-center gap-1.5 text-muted text-small">
-            made by
+            asked for by
             <AgentLink agent={row.agent} />
           </span>
         )}

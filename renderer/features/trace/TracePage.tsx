@@ -1,7 +1,7 @@
 // The calls of a session as a waterfall, a list or sums, with the details of one beside them.
 import { ArrowLeft, Workflow } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { changesWithTime, parseFilter } from '#shared/trace/filter';
+import { changesWithTime, type FilterTerm, parseFilter } from '#shared/trace/filter';
 import type { TraceRow } from '#shared/trace/traceRow';
 import { useApp } from '../../stores/app';
 import { followTracePage, type SessionHook, useTracePage } from '../../stores/tracePage';
@@ -66,6 +66,7 @@ export function TracePage() {
 }
 
 const noRows: readonly TraceRow[] = [];
+const noTerms: readonly FilterTerm[] = [];
 
 function Trace(props: {
   readonly sessionId: string;
@@ -84,10 +85,12 @@ function Trace(props: {
     [rows, ticking],
   );
   const parsed = useMemo(() => parseFilter(filter), [filter]);
-  // While a filter cannot be read, the last one that could be still holds.
-  const readable = useRef(parsed.ok ? parsed.value : []);
-  if (parsed.ok) readable.current = parsed.value;
-  const terms = parsed.ok ? parsed.value : readable.current;
+  // Of a filter that cannot be read, or not yet, what stands before the fault holds.
+  const readable = useMemo(
+    () => (parsed.ok ? parsed : parseFilter(filter.slice(0, parsed.error.from))),
+    [parsed, filter],
+  );
+  const terms = readable.ok ? readable.value : noTerms;
   const timely = changesWithTime(terms) && goesOn ? now : 0;
   const fitting = useMemo(
     () => linesOf({ rows, hooks }, { terms, now: timely === 0 ? Date.now() : timely }),
@@ -109,7 +112,7 @@ function Trace(props: {
   const hook = hooks.find(({ run }) => hookKey(run.runId) === active);
   const detail =
     view === 'totals' ? null : row !== undefined ? (
-      <TraceDetail sessionId={sessionId} row={row} now={now} />
+      <TraceDetail sessionId={sessionId} row={row} />
     ) : hook !== undefined ? (
       <HookDetail run={hook.run} />
     ) : null;
