@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { assertNever } from '#shared/util/assertNever';
 import type { WrittenCall, WrittenConversation, WrittenEntry } from './conversationDocument';
 import { conversationStyle as style } from './conversationStyle';
-import { oneLine, outcomeText, readable, seen, timeText } from './conversationText';
+import { oneLine, outcomeText, type Reading, readable, seen, timeText } from './conversationText';
 import { markdownBlocks } from './markdownBlocks';
 
 const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -11,8 +11,8 @@ const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>'
 /** A text as text, whatever it holds. */
 const html = (text: string): string => seen(text).replace(/[&<>"']/g, (sign) => signs[sign] ?? sign);
 
-/** Writes it; `remark` says how it came about. */
-export function htmlOf(conversation: WrittenConversation, remark: string): string {
+/** Writes it. */
+export function htmlOf(conversation: WrittenConversation, { remark, longest }: Reading): string {
   const { title, folder, model, startedAt, endedAt, entries } = conversation;
   const hash = createHash('sha256').update(style).digest('base64');
   const facts = [
@@ -38,14 +38,14 @@ export function htmlOf(conversation: WrittenConversation, remark: string): strin
 <p class="remark">${html(remark)}</p>
 </header>
 <main>
-${entries.map(entryHtml).join('\n')}
+${entries.map((entry) => entryHtml(entry, longest)).join('\n')}
 </main>
 </body>
 </html>
 `;
 }
 
-function entryHtml(entry: WrittenEntry): string {
+function entryHtml(entry: WrittenEntry, longest: number): string {
   switch (entry.kind) {
     case 'person':
       return `<section class="person"><h2>You <time>${timeText(entry.at)}</time></h2><div class="said">${html(entry.text)}</div></section>`;
@@ -56,22 +56,22 @@ function entryHtml(entry: WrittenEntry): string {
     case 'notice':
       return `<p class="notice ${entry.level === 'error' ? 'error' : entry.level === 'warning' ? 'warning' : 'info'}">${html(entry.text)}</p>`;
     case 'call':
-      return callHtml(entry);
+      return callHtml(entry, longest);
   }
 }
 
-function callHtml(call: WrittenCall): string {
+function callHtml(call: WrittenCall, longest: number): string {
   const { tool, what, status, change, output, agent } = call;
   const good = status === 'succeeded' ? 'good' : status === 'failed' || status === 'denied' ? 'bad' : 'open';
   const head = `<b>${html(oneLine(tool))}</b> <code>${html(oneLine(what))}</code> <span class="outcome ${good}">${html(outcomeText(call))}</span>`;
-  const body = change === null ? outputHtml(output) : changeHtml(change);
-  const inner = (agent?.calls ?? []).map(callHtml).join('\n');
+  const body = change === null ? outputHtml(output, longest) : changeHtml(change);
+  const inner = (agent?.calls ?? []).map((one) => callHtml(one, longest)).join('\n');
   if (body === '' && inner === '') return `<div class="call">${head}</div>`;
   return `<details class="call"><summary>${head}</summary>${body}${inner}</details>`;
 }
 
-function outputHtml(output: string): string {
-  return output.trim() === '' ? '' : `<pre>${html(readable(output))}</pre>`;
+function outputHtml(output: string, longest: number): string {
+  return output.trim() === '' ? '' : `<pre>${html(readable(output, longest))}</pre>`;
 }
 
 function changeHtml({ hunks }: NonNullable<WrittenCall['change']>): string {

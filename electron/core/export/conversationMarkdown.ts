@@ -1,9 +1,9 @@
 // A conversation as Markdown.
 import type { WrittenCall, WrittenConversation, WrittenEntry } from './conversationDocument';
-import { oneLine, outcomeText, readable, seen, timeText } from './conversationText';
+import { oneLine, outcomeText, type Reading, readable, seen, timeText } from './conversationText';
 
-/** Writes it; `remark` says how it came about. */
-export function markdownOf(conversation: WrittenConversation, remark: string): string {
+/** Writes it. */
+export function markdownOf(conversation: WrittenConversation, { remark, longest }: Reading): string {
   const { title, folder, model, startedAt, endedAt, entries } = conversation;
   const parts = [
     `# ${inline(title)}`,
@@ -16,13 +16,13 @@ export function markdownOf(conversation: WrittenConversation, remark: string): s
   ];
   let last: WrittenEntry['kind'] | null = null;
   for (const entry of entries) {
-    parts.push(...entryParts(entry, last));
+    parts.push(...entryParts(entry, last, longest));
     last = entry.kind;
   }
   return `${parts.join('\n\n')}\n`;
 }
 
-function entryParts(entry: WrittenEntry, last: WrittenEntry['kind'] | null): string[] {
+function entryParts(entry: WrittenEntry, last: WrittenEntry['kind'] | null, longest: number): string[] {
   switch (entry.kind) {
     case 'person':
       return [`## You · ${timeText(entry.at)}`, quoted(seen(entry.text))];
@@ -33,11 +33,11 @@ function entryParts(entry: WrittenEntry, last: WrittenEntry['kind'] | null): str
     case 'notice':
       return [`> **${inline(entry.level)}:** ${inline(entry.text)}`];
     case 'call':
-      return [...(last === 'answer' || last === 'call' ? [] : ['## Model']), callText(entry)];
+      return [...(last === 'answer' || last === 'call' ? [] : ['## Model']), callText(entry, longest)];
   }
 }
 
-function callText(call: WrittenCall): string {
+function callText(call: WrittenCall, longest: number): string {
   const { tool, what, change, output, agent } = call;
   const lines = [`**${inline(tool)}** ${what === '' ? '' : `${code(oneLine(what))} `}— ${outcomeText(call)}`];
   if (change !== null) {
@@ -45,9 +45,9 @@ function callText(call: WrittenCall): string {
       ({ oldStart, newStart, lines: changed }) =>
         `@@ -${oldStart} +${newStart} @@\n${changed.map(({ sign, text }) => `${sign}${seen(text)}`).join('\n')}`,
     );
-    lines.push('', fenced(readable(diff.join('\n')), 'diff'));
-  } else if (output.trim() !== '') lines.push('', fenced(seen(readable(output)), 'text'));
-  for (const inner of agent?.calls ?? []) lines.push('', indented(callText(inner)));
+    lines.push('', fenced(readable(diff.join('\n'), longest), 'diff'));
+  } else if (output.trim() !== '') lines.push('', fenced(seen(readable(output, longest)), 'text'));
+  for (const inner of agent?.calls ?? []) lines.push('', indented(callText(inner, longest)));
   return lines.join('\n');
 }
 

@@ -2,8 +2,14 @@
 import { afterPair, beforePair } from '#shared/util/pairs';
 import type { WrittenCall } from './conversationDocument';
 
-/** Longer outputs are cut in the forms for reading. */
-const longestOutput = { head: 14_000, tail: 6_000 };
+/** Longer outputs are cut in the forms for reading, in characters; in a very long conversation much shorter ones, too. */
+export const longestOutputs = { usual: 20_000, short: 1_500 };
+
+/** How it is written for reading: `remark` says how it came about, `longest` is that of an output. */
+export interface Reading {
+  readonly remark: string;
+  readonly longest: number;
+}
 
 /** `2026-01-05 09:00 UTC`. */
 export function timeText(at: number): string {
@@ -35,8 +41,8 @@ function durationText(ms: number): string {
 }
 
 /** An output as it is read: without escape sequences, cut in the middle when it is very long. */
-export function readable(output: string): string {
-  const { head, tail } = longestOutput;
+export function readable(output: string, longest: number): string {
+  const [head, tail] = [Math.ceil(longest * 0.7), Math.floor(longest * 0.3)];
   const text = output.replace(sequence, '').replaceAll('\r\n', '\n');
   if (text.length <= head + tail) return text;
   const start = text.slice(0, beforePair(text, head));

@@ -270,6 +270,22 @@ test('what has no place is counted, long outputs are cut for reading', async () 
   expect(text.length).toBeLessThan(40_000);
 });
 
+test('in a very long conversation outputs are shorter, rather than that there is none', async () => {
+  const state = stateOf(
+    ...Array.from({ length: 900 }, (_, index) => call(`m${index}.0`, 'x'.repeat(19_000)).slice(1)).flat(),
+    ...Array.from(
+      { length: 900 },
+      (_, index): SessionEventBody => ({ type: 'assistant.started', messageId: `m${index}` }),
+    ),
+  );
+  const { text } = await exported(state, 'markdown', false);
+  expect(text.length).toBeLessThan(900 * 2_000);
+  await expect(exported(state, 'json', false)).rejects.toMatchObject({
+    code: 'refused',
+    message: expect.stringContaining('Export it as Markdown'),
+  });
+});
+
 test('what is too long for a file is refused, with what to do', async () => {
   const state = stateOf(person('Go.'), ...answer('m1', 'y'.repeat(16_100_000)));
   await expect(exported(state, 'json', false)).rejects.toMatchObject({

@@ -9,6 +9,7 @@ import { type LeftOut, writeConversation } from './conversationDocument';
 import { htmlOf } from './conversationHtml';
 import { jsonOf } from './conversationJson';
 import { markdownOf } from './conversationMarkdown';
+import { longestOutputs } from './conversationText';
 import { createRedactor, type Redactor } from './redact';
 
 export const conversationFormats = ['markdown', 'json', 'html'] as const;
@@ -49,14 +50,16 @@ export async function exportConversation(
 ): Promise<Exported> {
   const { state } = conversation;
   const { format, redact, home, now, breathe } = wish;
+  const longest = longestOutput(state, format);
+  if (longest === null) throw tooLong(format);
   const clean = redact ? createRedactor({ home, folders: [state.folder] }) : untouched;
   const leftOut: LeftOut = new Map(conversation.leftOut);
   const written = await writeConversation({ state, clean, leftOut, breathe });
   const day = new Date(now).toISOString().slice(0, 10);
   const remark = `Exported with Gatehouse on ${day}. ${redact ? 'Secrets, addresses and the home folder were taken out as far as they were recognised.' : 'Nothing was taken out.'}`;
   const text = {
-    markdown: () => markdownOf(written, remark),
-    html: () => htmlOf(written, remark),
+    markdown: () => markdownOf(written, { remark, longest }),
+    html: () => htmlOf(written, { remark, longest }),
     json: () => jsonOf(written, { redacted: redact, now }),
   }[format]();
   if (text.length > mostChars) throw tooLong(format);
@@ -68,6 +71,21 @@ export async function exportConversation(
     redactions: clean.redactions(),
     leftOut: [...leftOut].map(([what, count]) => ({ what, count })),
   };
+}
+
+/** How long an output may be so that all of it fits; null: it does not fit at all. */
+function longestOutput(state: SessionState, format: ConversationFormat): number | null {
+  const said = state.items.reduce((sum, item) => {
+    if (item.kind === 'assistant')
+      return sum + item.blocks.reduce((chars, block) => chars + (block.type === 'text' ? block.text.length : 0), 0);
+    return sum + (item.kind === 'compaction' ? item.summary.length : item.text.length);
+  }, 0);
+  const outputs = Object.values(state.calls).map((call) => ('modelText' in call ? call.modelText.length : 0));
+  const fits = (longest: number): boolean =>
+    said + outputs.reduce((sum, chars) => sum + Math.min(chars, longest), 0) <= mostChars;
+  const { usual, short } = longestOutputs;
+  const lengths = format === 'json' ? [Number.POSITIVE_INFINITY] : [usual, short];
+  return lengths.find(fits) ?? null;
 }
 
 /** The whole state of a session, read in pieces. Throws RpcError `notFound`, or `refused` when it is too long. */

@@ -48,7 +48,7 @@ const schema = `
   ) strict;
   create index parts_by_place on parts (conversation, file);
   create index parts_by_call on parts (call_id) where call_id is not null;
-  create virtual table words using fts5 (text, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');
+  create virtual table words using fts5 (text, tokenize = 'unicode61 remove_diacritics 2');
   create table summaries (
     path text primary key,
     identity text not null,

@@ -9,6 +9,11 @@ const headBytes = 128 * 1024;
 const tailBytes = 48 * 1024;
 const maxTitleChars = 120;
 
+const marksOf = (...texts: readonly string[]): readonly Buffer[] => texts.map((text) => Buffer.from(text));
+/** Blanks between name and value are nobody's habit; a line that has them is read by the other mark. */
+const messageMarks = marksOf('"role":"user"', '"role":"assistant"', '"role": "user"', '"role": "assistant"');
+const titleMarks = marksOf('-title"', '"summary"');
+
 export interface FoundSummary {
   readonly title: string;
   readonly folder: string;
@@ -68,14 +73,19 @@ class Gatherer {
   }
 
   private line(bytes: Buffer): void {
+    // Cheaper than parsing: most lines say nothing that is still sought.
+    const isMessage = messageMarks.some((mark) => bytes.includes(mark));
+    this.hasMessages ||= isMessage;
+    const isSought = isMessage
+      ? this.said === null || this.folder === null
+      : titleMarks.some((mark) => bytes.includes(mark));
+    if (!isSought) return;
     const fields = parseLine(bytes);
     if (fields === null || fields === undefined) return;
     const title = titleOf(fields);
     // The last word counts among equals.
     if (title !== null && title.rank >= (this.title?.rank ?? 0)) this.title = title;
     this.folder ??= folderOf(fields);
-    if (fields.type !== 'user' && fields.type !== 'assistant') return;
-    this.hasMessages = true;
     if (this.said !== null || fields.type !== 'user') return;
     const { message, isMeta, isSummary, isSidechain } = lineOf(fields);
     if (isMeta || isSummary || isSidechain) return;

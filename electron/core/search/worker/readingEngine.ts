@@ -8,7 +8,7 @@ import type { SessionState } from '#shared/session/state';
 import { newestOf, windowAt } from '#shared/session/window';
 import { exportConversation, readSession } from '../../export/exportConversation';
 import { openDatabaseToRead } from '../../sessions/database';
-import { TranscriptShelf } from '../../transcripts/shelf';
+import { type HeldTranscript, TranscriptShelf } from '../../transcripts/shelf';
 import { isDamaged, openSearchDatabase, removeSearchDatabase } from '../searchDatabase';
 import { SearchIndex } from '../searchIndex';
 import { SearchReading } from '../searchReading';
@@ -47,6 +47,9 @@ export class ReadingEngine implements ConversationReading {
   private timer: NodeJS.Timeout | null = null;
   private disposed = false;
   private since = performance.now();
+  private waiting = 0;
+  private held: Promise<void> | null = null;
+  private goOn: () => void = () => undefined;
   private readonly answering: Answering;
 
   constructor(
@@ -79,6 +82,7 @@ export class ReadingEngine implements ConversationReading {
   async dispose(): Promise<void> {
     this.disposed = true;
     if (this.timer !== null) clearTimeout(this.timer);
+    this.goOn();
     await this.opened?.reading.dispose();
     this.opened?.database.close();
     this.opened = null;
@@ -96,24 +100,24 @@ export class ReadingEngine implements ConversationReading {
         return shelf.list();
       },
       open: async ({ id, items }) => {
-        const { found, state, skipped } = await shelf.open(id);
+        const { found, state, skipped } = await this.shelved(id);
         return { found, state: newestOf(state, items), skipped };
       },
       items: async ({ id, at, count }) => {
-        const { state } = await shelf.open(id);
+        const { state } = await this.shelved(id);
         const window = windowAt(state, at, count);
         if (window === null) throw new RpcError('notFound', 'The transcript has no such message or call.');
         return window;
       },
       places: async ({ id, ...sought }) => findPlaces((await shelf.open(id)).state, sought),
       call: async ({ id, callId }) => {
-        const { state } = await shelf.open(id);
+        const { state } = await this.shelved(id);
         const call = Object.hasOwn(state.calls, callId) ? state.calls[callId] : undefined;
         if (call === undefined) throw new RpcError('notFound', 'The transcript has no such call.');
         return call;
       },
       events: async ({ id, from, count }) => {
-        const { found, events } = await shelf.open(id);
+        const { found, events } = await this.shelved(id);
         return { found, events: events.slice(from, from + count), isEnd: from + count >= events.length };
       },
       find: async (question) => {
@@ -132,6 +136,21 @@ export class ReadingEngine implements ConversationReading {
         return await exportConversation(conversation, { ...wish, home: this.places.home, now: Date.now(), breathe });
       },
     };
+  }
+
+  private shelved(id: string): Promise<HeldTranscript> {
+    return this.first(() => this.shelf.open(id));
+  }
+
+  /** Keeps the index waiting while somebody waits for this. */
+  private async first<T>(work: () => Promise<T>): Promise<T> {
+    this.waiting += 1;
+    try {
+      return await work();
+    } finally {
+      this.waiting -= 1;
+      if (this.waiting === 0) this.goOn();
+    }
   }
 
   private async session(sessionId: string): Promise<{ state: SessionState; leftOut: ReadonlyMap<string, number> }> {
@@ -153,7 +172,7 @@ export class ReadingEngine implements ConversationReading {
     const reading = new SearchReading(database, index, {
       shelf: this.shelf,
       sessions: { folder: this.places.data, nativeBinding: this.places.nativeBinding },
-      breathe: () => this.breathe(),
+      breathe: () => this.breatheBehind(),
       onState: (state) => this.listener.onState(state),
     });
     return { database, index, reading };
@@ -237,6 +256,18 @@ export class ReadingEngine implements ConversationReading {
     if (this.disposed) return;
     this.timer = setTimeout(() => void round(), afterMs);
     this.timer.unref();
+  }
+
+  /** The index is read when nobody waits for anything else. */
+  private breatheBehind(): undefined | Promise<void> {
+    if (this.waiting === 0) return this.breathe();
+    this.held ??= new Promise<void>((resolve) => {
+      this.goOn = () => {
+        this.held = null;
+        resolve();
+      };
+    });
+    return this.held;
   }
 
   private breathe(): undefined | Promise<void> {
