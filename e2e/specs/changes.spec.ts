@@ -1,8 +1,10 @@
 // Changes of files taken back: whole steps, single places, through later edits by hand, and the taking back itself.
 import type { Page } from '@playwright/test';
+import { runCli } from '../fixtures/cli';
 import { tabTo } from '../fixtures/keys';
 import { look } from '../fixtures/look';
-import { expect, test } from '../fixtures/test';
+import { connectionLost, expect, test } from '../fixtures/test';
+import { message, text, toolUse } from '../fixtures/turns';
 import { ChatPage } from '../pages/chatPage';
 
 const numbers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
@@ -162,4 +164,51 @@ test('nothing changed yet, and a file that changes after the preview', async ({ 
   await expect(page.getByText('Nothing was restored.', { exact: true })).toBeVisible();
   expect(workspace.read('src/x.js')).toBe("export const greeting = 'other';\n");
   await expect(panel(page).getByText('changed since, conflict')).toBeVisible();
+});
+
+test('what a run beside the workspace changed is taken back here, by a sub-agent too; the program may be killed', async ({
+  launch,
+  open,
+  page,
+  world,
+  model,
+  allowedConsoleErrors,
+}) => {
+  allowedConsoleErrors.push(connectionLost);
+  const { workspace } = world;
+  const long = `src/${'a-rather-long-folder-name/'.repeat(6)}and-a-file-in-it.txt`;
+  const task = { description: 'Write', prompt: 'write it', subagent_type: 'general-purpose' };
+  model.play(
+    message(toolUse('Write', { file_path: long, content: 'made by a run\n' }), toolUse('Agent', task)),
+    message(toolUse('Write', { file_path: workspace.at('by-agent.txt'), content: 'made by a sub-agent\n' })),
+    message(text('Written.')),
+    message(text('All is done.')),
+  );
+  const { app } = await open();
+  const end = await runCli(['run', '-p', 'make files', '--allowedTools', 'Write', 'Agent'], {
+    world,
+    modelUrl: model.url,
+  });
+  expect(end).toMatchObject({ code: 0, out: 'All is done.\n' });
+  expect(workspace.has('by-agent.txt')).toBe(true);
+
+  await app.kill();
+  const again = await launch({ folder: workspace.path });
+  await page.goto(again.url);
+  const chat = new ChatPage(page);
+  await chat.sessionList.getByText('make files').first().click();
+  await page.getByRole('button', { name: 'Changes of files' }).click();
+  await expect(panel(page).getByRole('option')).toHaveCount(2);
+  await expect(panel(page).getByLabel('by a sub-agent')).toHaveCount(1);
+  await panel(page).getByRole('listbox').press('End');
+  await panel(page).getByRole('button', { name: 'Back to before it, all 2 steps' }).click();
+  await expect(panel(page).getByText('deleted')).toHaveCount(2);
+  await look(page, { state: 'changes-long', within: 'section[aria-label="Changes of files"]' });
+  await panel(page)
+    .getByRole('button', { name: /^Restore/ })
+    .click();
+  await expect(page.getByText('2 files restored.', { exact: true })).toBeVisible();
+  expect([workspace.has(long), workspace.has('by-agent.txt')]).toEqual([false, false]);
+  await panel(page).getByRole('button', { name: 'What the step did' }).click();
+  await expect(panel(page).getByText('made by a sub-agent')).toBeVisible();
 });
