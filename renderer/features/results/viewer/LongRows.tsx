@@ -30,6 +30,8 @@ import {
 export interface LongRowsHandle {
   /** Brings a row into view. */
   show(row: number, align: 'nearest' | 'middle'): void;
+  /** Puts the rows to a place. */
+  goTo(place: RowPlace): void;
   focus(): void;
   /** The first row in view. */
   firstRow(): number;
@@ -49,6 +51,8 @@ export interface LongRowsProps {
   readonly onPlace: (place: RowPlace) => void;
   /** Rows that are drawn, from the first up to before the last. */
   readonly onDrawn: (from: number, to: number) => void;
+  /** Somebody moves through the rows by wheel or scroll bar. */
+  readonly onMove?: () => void;
   /** The row that keys are about. */
   readonly cursor: number;
   readonly onCursor: (row: number, extend: boolean) => void;
@@ -71,7 +75,7 @@ const restMs = 150;
 /** Any number of rows of which those in view are drawn: one tab stop, arrow keys move. */
 export function LongRows(props: LongRowsProps) {
   const { label, role, count, rowHeight, wrap = false, cursor, onCursor, onKey, onCopy, head, headHeight = 0 } = props;
-  const { columns, rowProps, children, onDrawn, onPlace } = props;
+  const { columns, rowProps, children, onDrawn, onPlace, onMove } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const inner = useRef<HTMLDivElement>(null);
@@ -172,6 +176,7 @@ export function LongRows(props: LongRowsProps) {
         if (now.height === 0) setPlace({ row, offset: 0 });
         else setPlace(placeFor(now, present, { row, align }));
       },
+      goTo: setPlace,
       focus: () => scroller.current?.focus({ preventScroll: true }),
       firstRow: () => shown.current.place.row,
     }),
@@ -217,6 +222,8 @@ export function LongRows(props: LongRowsProps) {
         : {})}
       aria-activedescendant={cursor >= first && cursor <= last && count > 0 ? `${id}-${cursor}` : undefined}
       onKeyDown={onKeyDown}
+      onWheel={onMove}
+      onPointerDown={onMove}
       onCopy={onCopy}
       onScroll={({ currentTarget: { scrollTop } }) => {
         if (Math.abs(scrollTop - ownTop.current) < 1) return;

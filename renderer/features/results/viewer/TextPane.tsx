@@ -1,4 +1,14 @@
-import { type ClipboardEvent, type KeyboardEvent, type MouseEvent, type Ref, useCallback, useState } from 'react';
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type Ref,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
 import type { ResultMode } from '#shared/api/results';
 import { type RowPlace, useResultsPage, viewOf } from '../../../stores/resultsPage';
 import { classes } from '../../../ui/classes';
@@ -48,14 +58,37 @@ export function TextPane(props: TextPaneProps) {
   const from = anchor === null ? cursor : Math.min(anchor, cursor);
   const to = anchor === null ? cursor : Math.max(anchor, cursor);
 
+  const rows = useRef<LongRowsHandle>(null);
+  useImperativeHandle(ref, () => ({
+    show: (row, align) => {
+      stay();
+      rows.current?.show(row, align);
+    },
+    goTo: (to) => rows.current?.goTo(to),
+    focus: () => rows.current?.focus(),
+    firstRow: () => rows.current?.firstRow() ?? 0,
+  }));
+  /** Where it was left, until the rows have been counted that far or somebody moves elsewhere. */
+  const waiting = useRef<RowPlace | null>(begin.row < count ? null : begin);
+  useEffect(() => {
+    if (waiting.current === null || waiting.current.row >= count) return;
+    rows.current?.goTo(waiting.current);
+    waiting.current = null;
+  }, [count]);
+  const stay = (): void => {
+    waiting.current = null;
+  };
+
   const onPlace = useCallback(
     (at: RowPlace) => {
+      if (waiting.current !== null) return;
       const { places } = viewOf(useResultsPage.getState().views, id);
       setView(id, { places: { ...places, [place]: at } });
     },
     [id, place, setView],
   );
   const moveTo = (row: number, extend: boolean): void => {
+    stay();
     const { cursors } = viewOf(useResultsPage.getState().views, id);
     setView(id, {
       cursors: { ...cursors, [place]: row },
@@ -97,7 +130,8 @@ export function TextPane(props: TextPaneProps) {
 
   return (
     <LongRows
-      ref={ref}
+      ref={rows}
+      onMove={stay}
       label={label}
       role="grid"
       count={count}
