@@ -1,10 +1,12 @@
 // One call in detail: what the model wrote, what it changed, its seven steps, why it was allowed, what came back.
-import { X } from 'lucide-react';
+import { ChartGantt, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { waitingCalls } from '#shared/session/state';
 import type { ToolCall } from '#shared/session/toolCall';
 import { useSession } from '../../stores/session';
+import { showTrace } from '../../stores/tracePage';
 import { type InspectorTab, useUi } from '../../stores/ui';
+import { Button } from '../../ui/Button';
 import { IconButton } from '../../ui/IconButton';
 import { TabPanel, Tabs } from '../../ui/Tabs';
 import { VisibleText } from '../../ui/VisibleText';
@@ -103,12 +105,30 @@ function TabBody({ tab, call }: { readonly tab: InspectorTab; readonly call: Too
     case 'file':
       return <FileTab call={call} />;
     case 'trace':
-      return <TraceTab call={call} />;
+      return (
+        <>
+          <TraceTab call={call} />
+          <ToTracePage callId={call.callId} />
+        </>
+      );
     case 'why':
       return <WhyTab call={call} />;
     case 'result':
       return <ResultTab call={call} />;
   }
+}
+
+/** The way to the same call among all others. */
+function ToTracePage({ callId }: { readonly callId: string }) {
+  const sessionId = useSession((session) => session.sessionId);
+  if (sessionId === null) return null;
+  return (
+    <div className="border-line border-t px-4 py-3">
+      <Button size="small" icon={ChartGantt} onClick={() => showTrace(sessionId, callId)}>
+        Show among all calls
+      </Button>
+    </div>
+  );
 }
 
 const lessons: Readonly<Record<InspectorTab, string>> = {
