@@ -1,5 +1,6 @@
 // What tools changed in files: recorded, shown, and taken back.
 import { dirname, join } from 'node:path';
+import { setImmediate as afterOthers } from 'node:timers/promises';
 import type { FileRestore, NotCovered, RestoreTarget, TimelineEntry } from '#shared/api/changes';
 import { RpcError } from '#shared/rpc/errors';
 import type { FileChange, FileContent } from '#shared/session/fileChange';
@@ -9,7 +10,7 @@ import type { DiffHunk } from '#shared/tools/presentation';
 import { resolveReal } from '../executor/realPath';
 import { newId } from '../ids';
 import type { Log } from '../ports';
-import type { SessionLog } from '../sessions/service';
+import type { SessionService } from '../sessions/service';
 import { isInside } from '../tools/paths';
 import type { GrantedExecutor } from '../tools/tool';
 import type { ChangeLog } from './changeLog';
@@ -20,11 +21,11 @@ import { type FilePlan, planFile, type Wish } from './plan';
 import { Recording } from './recording';
 import { restoreFiles } from './restore';
 import { isComparable, isText, linesIn, type Side } from './side';
-import { notCovered, timelineOf } from './timeline';
+import { asNotCovered, mayChangeFiles, timelineOf } from './timeline';
 import { wishesFor } from './wishes';
 
 export interface ChangesOptions {
-  readonly sessions: Pick<SessionLog, 'append' | 'exists' | 'state'>;
+  readonly sessions: Pick<SessionService, 'append' | 'exists' | 'load' | 'state'>;
   readonly changeLog: ChangeLog;
   /** A session's folder of results, beside which the contents lie; null when there is no such session. */
   readonly resultFolder: (sessionId: string) => string | null;
@@ -67,6 +68,8 @@ export interface Changes {
 /** Lines that one answer shows: of one file, and of all together. */
 const mostLinesOfFile = 4_000;
 const mostLines = 20_000;
+/** Commands are looked at one after the other; after so many milliseconds others have their turn. */
+const stretchMs = 10;
 
 export function createChanges(options: ChangesOptions): Changes {
   const { sessions, changeLog } = options;
@@ -96,6 +99,7 @@ export function createChanges(options: ChangesOptions): Changes {
 
   async function settled(sessionId: string): Promise<void> {
     placeOf(sessionId);
+    await sessions.load(sessionId);
     if (!options.heldElsewhere(sessionId)) await recording.settle(sessionId);
   }
 
@@ -148,18 +152,23 @@ export function createChanges(options: ChangesOptions): Changes {
     async list(sessionId) {
       await settled(sessionId);
       const { calls } = sessions.state(sessionId);
-      const isReadOnly = (call: ToolCall): boolean => {
+      const uncovered: ToolCall[] = [];
+      let since = performance.now();
+      for (const call of mayChangeFiles(calls)) {
         const known = covered.get(call) ?? options.isReadOnly(sessionId, call);
         covered.set(call, known);
-        return known;
-      };
+        if (!known) uncovered.push(call);
+        if (performance.now() - since < stretchMs) continue;
+        await afterOthers();
+        since = performance.now();
+      }
       return {
         entries: timelineOf({
           recorded: changeLog.of(sessionId),
           calls,
           kept: await keptHashes(placeOf(sessionId)),
         }),
-        notCovered: notCovered(calls, isReadOnly),
+        notCovered: uncovered.map(asNotCovered),
       };
     },
     async diff(sessionId, changeId) {

@@ -46,18 +46,24 @@ const shells: Readonly<Record<string, string>> = {
   REPL: 'code',
 };
 
-/** Calls that ran and may have changed files beside what is recorded, in order. `isReadOnly` is asked of these alone. */
-export function notCovered(calls: SessionState['calls'], isReadOnly: (call: ToolCall) => boolean): NotCovered[] {
-  return Object.values(calls).flatMap((call) => {
-    if (call.status !== 'succeeded' && call.status !== 'failed' && call.status !== 'interrupted') return [];
-    const what = Object.hasOwn(shells, call.name)
-      ? shells[call.name]
-      : call.name.startsWith('mcp__')
-        ? 'a server’s tool'
-        : undefined;
-    if (what === undefined || !hasRun(call) || isReadOnly(call)) return [];
-    return [{ callId: call.callId, at: call.createdAt, title: callTitle(call), what }];
-  });
+/** Calls that ran and whose changes nobody records, in order; those that only read are among them. */
+export function mayChangeFiles(calls: SessionState['calls']): ToolCall[] {
+  return Object.values(calls).filter(
+    (call) =>
+      (call.status === 'succeeded' || call.status === 'failed' || call.status === 'interrupted') &&
+      whatOf(call) !== undefined &&
+      hasRun(call),
+  );
+}
+
+/** The call as people are told of it. */
+export function asNotCovered(call: ToolCall): NotCovered {
+  return { callId: call.callId, at: call.createdAt, title: callTitle(call), what: whatOf(call) ?? 'a call' };
+}
+
+function whatOf({ name }: ToolCall): string | undefined {
+  if (Object.hasOwn(shells, name)) return shells[name];
+  return name.startsWith('mcp__') ? 'a server’s tool' : undefined;
 }
 
 /** An interrupted call has no step that ended; one that was allowed may have done something. */

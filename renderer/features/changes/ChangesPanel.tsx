@@ -51,7 +51,7 @@ export function ChangesPanel() {
       <header className="flex h-11.5 shrink-0 items-center gap-3 border-line border-b px-4">
         <History aria-hidden="true" size={17} strokeWidth={1.75} className="shrink-0 text-muted" />
         <h1 className="min-w-0 truncate font-semibold text-title">Changes of files</h1>
-        {changes.status === 'ready' && (
+        {changes.status === 'ready' && changes.steps.length > 0 && (
           <span className="min-w-0 truncate text-muted text-small">{counted(changes.steps.length, 'step')}</span>
         )}
         <span className="ml-auto flex shrink-0 items-center gap-1">

@@ -50,7 +50,7 @@ export function FileChoice({ file, folder, chosen, openAtFirst, onChoose }: File
           aria-controls={bodyId}
           aria-label={[short, doesOf(file), words].filter((part) => part !== '').join(', ')}
           onClick={() => setOpen(!open)}
-          className="group flex min-h-7 min-w-0 flex-1 flex-wrap items-center gap-x-2.5 gap-y-0.5 rounded-small text-left"
+          className="flex min-h-7 min-w-0 flex-1 items-center gap-2.5 rounded-small text-left"
         >
           <ChevronRight
             aria-hidden="true"
@@ -58,15 +58,18 @@ export function FileChoice({ file, folder, chosen, openAtFirst, onChoose }: File
             strokeWidth={1.75}
             className={`shrink-0 text-muted ${open ? 'rotate-90' : ''}`}
           />
-          <PathText path={short} />
-          <span className="flex shrink-0 items-center gap-2">
-            {file.does !== 'nothing' && (file.added > 0 || file.removed > 0) && (
-              <span className="font-mono text-mono">
-                <span className="text-added">+{file.added}</span> <span className="text-removed">−{file.removed}</span>
-              </span>
-            )}
-            {doesOf(file) !== '' && <Badge tone={file.does === 'delete' ? 'deny' : 'neutral'}>{doesOf(file)}</Badge>}
-            {words !== '' && <Badge tone={tones[state]}>{words}</Badge>}
+          <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2.5 gap-y-0.5">
+            <PathText path={short} />
+            <span className="flex shrink-0 items-center gap-2">
+              {file.does !== 'nothing' && (file.added > 0 || file.removed > 0) && (
+                <span className="font-mono text-mono">
+                  <span className="text-added">+{file.added}</span>{' '}
+                  <span className="text-removed">−{file.removed}</span>
+                </span>
+              )}
+              {doesOf(file) !== '' && <Badge tone={file.does === 'delete' ? 'deny' : 'neutral'}>{doesOf(file)}</Badge>}
+              {words !== '' && <Badge tone={tones[state]}>{words}</Badge>}
+            </span>
           </span>
         </button>
       </div>

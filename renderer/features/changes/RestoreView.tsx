@@ -106,7 +106,7 @@ function Intro({ step, scope }: { readonly step: Step; readonly scope: Scope }) 
   const since = scope === 'step' ? [] : notCovered.filter(({ at }) => at >= step.at);
   return (
     <div className="border-line border-b px-4 py-3">
-      <h2 className="min-w-0 font-semibold [overflow-wrap:anywhere]">
+      <h2 className="line-clamp-2 min-w-0 font-semibold [overflow-wrap:anywhere]" title={step.title}>
         {scope === 'these' ? 'Take back what was changed since the message' : <TitleOf step={step} scope={scope} />}
       </h2>
       <p className="mt-0.5 text-muted text-small">{introWords(step, scope)}</p>

@@ -94,7 +94,7 @@ function StepList({ at }: { readonly at: number }) {
       tabIndex={0}
       aria-activedescendant={at < 0 ? undefined : `step-${steps[at]?.key}`}
       onKeyDown={move}
-      className="min-h-0 flex-1 overflow-y-auto -outline-offset-2"
+      className="group/steps min-h-0 flex-1 overflow-y-auto outline-none"
     >
       <div role="presentation" style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
         {virtualizer.getVirtualItems().map(({ index, start }) => {
@@ -148,7 +148,9 @@ function StepRow(props: {
       aria-posinset={place.index + 1}
       onClick={onSelect}
       style={{ position: 'absolute', top: place.top, height: rowHeight, left: 0, right: 0 }}
-      className={`flex cursor-default items-center gap-2.5 border-l-2 py-1 pr-4 pl-3.5 ${
+      className={`flex cursor-default items-center gap-2.5 border-l-2 py-1 pr-4 pl-3.5 outline-accent -outline-offset-2 ${
+        selected ? 'group-focus-visible/steps:outline-2' : ''
+      } ${
         goesBack ? 'border-accent' : 'border-transparent'
       } ${selected ? 'bg-selected' : goesBack ? 'bg-accent-tint' : 'hover:bg-hover'}`}
     >
