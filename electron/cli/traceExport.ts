@@ -1,11 +1,8 @@
 // `gatehouse trace export`: a session's trace as a file for other programs, without what must not leave this computer.
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Exported } from '#shared/api/trace';
 import { fail, ok, type Result } from '#shared/util/result';
-import { bestEffort } from '../core/export/redact';
-import { visible } from '../core/permissions/explainText';
 import { DatabaseRefused, openDatabaseToRead } from '../core/sessions/database';
 import { SessionStore } from '../core/sessions/store';
 import { exportTrace, type TraceFormat, traceFormats } from '../core/trace/exportTrace';
@@ -14,6 +11,7 @@ import { programVersion } from '../node/programVersion';
 import { findSession } from './findSession';
 import { type CliHost, exitCodes } from './host';
 import { takeWords } from './takeWords';
+import { writeExport } from './writeExport';
 
 export const traceExportUsage = `gatehouse trace export SESSION [--format json|otlp] [--no-redact] [--output FILE]
 
@@ -45,32 +43,7 @@ export async function traceExport(args: readonly string[], host: CliHost): Promi
     host.err(exported.error.message);
     return exported.error.code;
   }
-  if (output === null) host.out(exported.value.text.trimEnd());
-  else {
-    try {
-      // Whatever is in it is meant for one person until they pass it on.
-      await writeFile(output, exported.value.text, { mode: 0o600 });
-    } catch (error) {
-      host.err(`${output} could not be written: ${error instanceof Error ? error.message : String(error)}`);
-      return exitCodes.failed;
-    }
-    host.err(`Written: ${output}`);
-  }
-  for (const line of redact ? takenOut(exported.value) : ['Nothing was taken out. Keep it to yourself.'])
-    host.err(line);
-  return 0;
-}
-
-/** What was taken out, a line for each kind. */
-function takenOut({ redactions, leftOut }: Exported): readonly string[] {
-  return [
-    ...redactions.map(
-      ({ kind, count, sample }) =>
-        `Taken out: ${kind}, ${count} ${count === 1 ? 'time' : 'times'}, as in: ${visible(sample)}`,
-    ),
-    ...leftOut.map(({ what, count }) => `Left out: ${count} ${what}`),
-    bestEffort,
-  ];
+  return await writeExport(exported.value, { output, redact, host });
 }
 
 async function makeExport(

@@ -7,6 +7,7 @@ type Verb = (args: readonly string[], host: CliHost) => Promise<number>;
 const verbs: ReadonlyMap<string, () => Promise<Verb>> = new Map([
   ['run', async () => (await import('./run')).run],
   ['trace', async () => (await import('./trace')).trace],
+  ['export', async () => (await import('./export')).exportVerb],
   ['check', async () => (await import('./check')).check],
   ['lint', async () => (await import('./lint')).lint],
   ['test', async () => (await import('./test')).test],
@@ -17,6 +18,7 @@ const verbs: ReadonlyMap<string, () => Promise<Verb>> = new Map([
 const usage = `gatehouse run -p "…" [folder]              one turn without a page
 gatehouse trace SESSION CALL|last          what became of a call, step by step
 gatehouse trace export SESSION             a session's trace for other programs
+gatehouse export SESSION                   a conversation as Markdown, JSON or one HTML page
 gatehouse check --tool NAME --input JSON   would this call run, and why
 gatehouse check --cases FILE               decides the cases of a file
 gatehouse lint [folder]                    what is wrong with the rules of a folder
