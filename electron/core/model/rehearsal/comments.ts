@@ -44,13 +44,13 @@ export function commentOn({ step, results }: FinishedStep): string {
     case 'run':
       return runComment(step.command, text);
     case 'find': {
-      const lines = nonEmpty(text);
+      const lines = found(text);
       return foundNothing.test(text) || lines.length === 0
         ? `“${step.text}” was not found in \`${step.path}\``
         : `“${step.text}” in \`${step.path}\`: ${amount(lines.length, 'line')}, the first is ${quote(lines[0])}`;
     }
     case 'list': {
-      const files = nonEmpty(text);
+      const files = found(text);
       return foundNothing.test(text) || files.length === 0
         ? `no file fits \`${step.pattern}\``
         : `\`${step.pattern}\`: ${amount(files.length, 'file')}, the first is ${quote(files[0])}`;
@@ -136,6 +136,11 @@ function lastLineComment(text: string): string {
   const lines = nonEmpty(text).filter((line) => !/^exit code -?\d+\b/i.test(line));
   const last = lines.at(-1);
   return last === undefined || printedNothing.test(last) ? 'It printed nothing.' : `Its last line is ${quote(last)}.`;
+}
+
+/** What a search found, without the lines in brackets that say something about it. */
+function found(text: string): string[] {
+  return nonEmpty(text).filter((line) => !/^\[(?:Paths start from|Lines|The first) .*\]$/.test(line));
 }
 
 function nonEmpty(text: string): string[] {

@@ -189,6 +189,11 @@ describe('conversations', () => {
     ],
     ['find x', 'No matches found.', '“x” was not found in `.`.'],
     ['find x in b', 'b/a.js:3:x = 1\nb/c.js:1:x', '“x” in `b`: 2 lines, the first is “b/a.js:3:x = 1”.'],
+    [
+      'find x in b',
+      '[Paths start from b.]\na.js:3:x\n\n[Lines 1 to 1 of 30. Go on with offset 1, or narrow the search.]',
+      '“x” in `b`: 1 line, the first is “a.js:3:x”.',
+    ],
     ['list *.rs', 'No files match.', 'no file fits `*.rs`.'],
     ['list *.js', 'a.js\nb.js', '`*.js`: 2 files, the first is “a.js”.'],
     ['ask me which: a or b', 'The person answered:\n- Which? → b', 'your answer: “b”.'],
