@@ -94,7 +94,7 @@ export function FilterField({ problem, fits, all, tools, agents, ref, onDone }: 
   };
 
   return (
-    <div className="relative min-w-48 max-w-120 flex-1">
+    <div className="relative min-w-44 max-w-120 flex-1">
       <div
         data-tone={tone}
         className={classes(

@@ -43,7 +43,7 @@ export function NoCalls({ sessionId }: { readonly sessionId: string }) {
   return (
     <div className="flex min-h-0 flex-1 flex-col items-center overflow-y-auto px-6">
       <div className="my-auto w-full max-w-130 py-8">
-        <div aria-hidden className="mb-5 rounded-card border border-line bg-panel px-4 py-2 opacity-80">
+        <div aria-hidden className="mb-5 rounded-card border border-line bg-panel px-4 py-2">
           {sample.map(({ tool, what, bars }) => (
             <div key={what} className="grid h-8 grid-cols-[52px_110px_1fr] items-center gap-2">
               <span className="font-semibold text-small">{tool}</span>

@@ -48,7 +48,11 @@ export function TimeAxis({ waterfall, ref }: { readonly waterfall: Waterfall; re
         </span>
       ))}
       {ticks(scale, shown).map(({ x, label }) => (
-        <span key={x} className="absolute inset-y-0 flex items-center border-line border-l pl-1" style={{ left: x }}>
+        <span
+          key={x}
+          className="absolute inset-y-0 flex items-center whitespace-nowrap border-line border-l pl-1"
+          style={{ left: x }}
+        >
           {label}
         </span>
       ))}

@@ -137,7 +137,7 @@ function Sums({ totals, showSessions }: { readonly totals: TraceTotals; readonly
   if (calls === 0) return <p className="py-8 text-center text-muted">No calls to count here.</p>;
   return (
     <>
-      <dl className="grid grid-cols-[repeat(auto-fit,minmax(140px,1fr))] gap-px overflow-hidden rounded-card border border-line bg-line">
+      <dl className="grid grid-cols-3 gap-px min-[1100px]:grid-cols-6 overflow-hidden rounded-card border border-line bg-line">
         <Tile name={calls === 1 ? 'call' : 'calls'} value={calls.toLocaleString('en')}>
           {showSessions ? `in ${counted(sessions, 'session')}` : ''}
         </Tile>
@@ -188,7 +188,7 @@ function Tile({
   readonly children: ReactNode;
 }) {
   return (
-    <div className="flex flex-col-reverse bg-panel px-4 py-3">
+    <div className="flex flex-col-reverse justify-end bg-panel px-4 py-3">
       <dt className="text-muted text-small">
         {name}
         <span className="block text-dim">{children}</span>

@@ -165,7 +165,7 @@ function HooksTab({ runs }: { readonly runs: readonly HookRun[] }) {
     );
   return (
     <div className="px-4 py-3">
-      <p className="text-muted text-small">{countedHooks(sorted)} ran for this call.</p>
+      <p className="text-muted text-small">Ran for this call: {countedHooks(sorted)}.</p>
       <HookRuns runs={sorted} />
     </div>
   );

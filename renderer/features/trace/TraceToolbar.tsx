@@ -53,7 +53,7 @@ function SessionChooser() {
     <Menu
       label="Session"
       trigger={
-        <Chip aria-label={`Session: ${present?.title ?? 'none'}`} className="max-w-60">
+        <Chip aria-label={`Session: ${present?.title ?? 'none'}`} className="max-w-60 max-[1000px]:max-w-40">
           <span className="truncate">{present?.title ?? 'No session'}</span>
           <ChevronDown aria-hidden size={14} strokeWidth={1.75} className="shrink-0" />
         </Chip>
