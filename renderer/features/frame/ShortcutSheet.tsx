@@ -4,7 +4,8 @@ import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
 import { Kbd } from '../../ui/Kbd';
 import { keyNames } from '../../ui/keyNames';
-import { type Action, type ActionSection, actionNamed, actions } from '../palette/actions';
+import type { Action, ActionSection } from '../palette/action';
+import { actionNamed, actions } from '../palette/actions';
 import { keysInForce, type OwnKeys, useOwnKeys } from '../palette/keysInForce';
 
 interface KeyGroup {
@@ -73,8 +74,19 @@ function inPlaces({ sendWith }: { readonly sendWith: 'enter' | 'modEnter' }): re
       title: 'Sessions list',
       keys: [
         { keys: ['↑', '↓'], does: 'Previous, next session' },
+        { keys: ['Shift+F10'], does: 'Menu of the session' },
+        { keys: ['P'], does: 'Pin, unpin' },
+        { keys: ['A'], does: 'Archive, bring back' },
         { keys: ['F2'], does: 'Rename' },
         { keys: ['Delete'], does: 'Delete, with a way back' },
+      ],
+    },
+    {
+      title: 'Find in a conversation',
+      keys: [
+        { keys: ['Enter', 'F3'], does: 'Next find' },
+        { keys: ['Shift+Enter', 'Shift+F3'], does: 'Previous find' },
+        { keys: ['Escape'], does: 'Put it away' },
       ],
     },
   ];

@@ -171,7 +171,7 @@ function SweepWarning({ now }: { readonly now: number }) {
       <FileClock aria-hidden size={14} strokeWidth={1.75} className="mt-0.5 shrink-0 text-ask" />
       <p className="min-w-0 flex-1">
         <span className="font-semibold text-ask">{warning}.</span>{' '}
-        <span className="text-muted">Claude Code deletes them; continue or export what you want to keep.</span>
+        <span className="text-muted">Claude Code deletes its own; continue or export what you want to keep.</span>
         {shown ? null : (
           <button
             type="button"

@@ -1,17 +1,11 @@
 // THE table of what can be done from anywhere: the palette, the keys, their sheet and the settings all read this one.
 import {
   Archive,
-  ArrowLeftRight,
-  Bell,
   Blocks,
   BookOpen,
   ChartGantt,
-  ClipboardCopy,
   Contrast,
-  Download,
-  FoldVertical,
   GitBranch,
-  History,
   Keyboard,
   ListChecks,
   type LucideIcon,
@@ -19,64 +13,22 @@ import {
   Moon,
   PanelLeft,
   PanelRight,
-  PencilLine,
-  Pin,
-  Plus,
   Rows3,
   Search,
   Settings,
   ShieldQuestionMark,
-  Square,
   Sun,
   TextSearch,
-  Undo2,
   Webhook,
-  X,
 } from 'lucide-react';
 import type { Density, Theme } from '#shared/api/settings';
-import { type Page, useApp, waitingCount } from '../../stores/app';
-import { openChanges } from '../../stores/changes';
-import { useSession } from '../../stores/session';
-import { reportFailure, useToasts } from '../../stores/toasts';
+import { type Page, useApp } from '../../stores/app';
+import { useToasts } from '../../stores/toasts';
 import { type InspectorTab, useUi } from '../../stores/ui';
-import { openFolder } from '../folders/openFolder';
 import { focusPane } from '../frame/paneFocus';
 import { toggleSidebar } from '../frame/toggleSidebar';
-
-export type ActionSection = 'Session' | 'Go to' | 'View' | 'Help';
-
-export interface Action {
-  /** Kept in preferences as the name of its keys. */
-  readonly id: string;
-  /** What it does, as a command. */
-  readonly title: string;
-  readonly section: ActionSection;
-  readonly icon: LucideIcon;
-  /** Keys that it has unless the person chose others; the first is shown. */
-  readonly keys: readonly string[];
-  /** Other words that find it. */
-  readonly words?: string;
-  /** Its keys are listened to where it is at home, not everywhere. */
-  readonly local?: true;
-  /** Why it cannot be done now; empty when it can. */
-  whyNot?(): string;
-  run?(): void;
-}
-
-function session(): { readonly sessionId: string; readonly ready: boolean } {
-  const { sessionId, status } = useSession.getState();
-  return { sessionId: sessionId ?? '', ready: sessionId !== null && status === 'ready' };
-}
-
-const needsSession = () => (session().ready ? '' : 'No session is open.');
-
-/** Runs with the open session. */
-function withSession(work: (sessionId: string) => void): () => void {
-  return () => {
-    const { sessionId, ready } = session();
-    if (ready) work(sessionId);
-  };
-}
+import { type Action, needsSession } from './action';
+import { sessionActions } from './sessionActions';
 
 function page(id: Page, about: { title: string; icon: LucideIcon; keys?: string; words?: string }): Action {
   return {
@@ -159,199 +111,8 @@ function setDensity(value: Density): void {
     });
 }
 
-/** A session that was closed in this window, to open it again. */
-let closed: string | null = null;
-
-function step(by: 1 | -1): void {
-  const { sessions, activeSessionId, openSession } = useApp.getState();
-  const open = (sessions ?? []).filter((one) => !one.archived);
-  const at = open.findIndex((one) => one.sessionId === activeSessionId);
-  const next = open[(at + by + open.length) % Math.max(1, open.length)];
-  if (next !== undefined) openSession(next.sessionId);
-}
-
-const severalSessions = () => ((useApp.getState().sessions ?? []).length > 1 ? '' : 'There is no other session.');
-
-function summary() {
-  const { sessions } = useApp.getState();
-  return sessions?.find((one) => one.sessionId === session().sessionId);
-}
-
 export const actions: readonly Action[] = [
-  {
-    id: 'newSession',
-    title: 'New session',
-    section: 'Session',
-    icon: Plus,
-    // A browser keeps Mod+N for itself; a window of our own gets it.
-    keys: ['Mod+Shift+O', 'Mod+N'],
-    words: 'open folder start',
-    run: () => void openFolder(),
-  },
-  {
-    id: 'goToSession',
-    title: 'Go to session',
-    section: 'Session',
-    icon: ArrowLeftRight,
-    keys: ['Mod+P'],
-    words: 'switch',
-    run: () => useUi.getState().openPalette('sessions'),
-  },
-  {
-    id: 'nextWaiting',
-    title: 'Go to what waits for you',
-    section: 'Session',
-    icon: Bell,
-    keys: ['Mod+Shift+A'],
-    words: 'ask permission prompt',
-    whyNot: () => (waitingCount(useApp.getState().sessions) > 0 ? '' : 'Nothing waits for you.'),
-    run() {
-      const app = useApp.getState();
-      const waiting = (app.sessions ?? []).filter((one) => one.activity === 'waiting');
-      const here = waiting.some((one) => one.sessionId === app.activeSessionId);
-      const oldest = waiting.at(-1);
-      if (oldest === undefined) return;
-      if (!here || app.page !== 'chat') app.openSession(here ? app.activeSessionId : oldest.sessionId);
-      useUi.getState().focusAsk();
-    },
-  },
-  {
-    id: 'stop',
-    title: 'Stop the turn',
-    section: 'Session',
-    icon: Square,
-    keys: [],
-    words: 'cancel interrupt abort',
-    whyNot: () => needsSession() || (useSession.getState().state.turn === null ? 'Nothing runs in this session.' : ''),
-    run: () => void useSession.getState().stop(),
-  },
-  {
-    id: 'compact',
-    title: 'Compact the conversation',
-    section: 'Session',
-    icon: FoldVertical,
-    keys: [],
-    words: 'summarize context tokens',
-    whyNot: () =>
-      needsSession() || (useSession.getState().state.turn === null ? '' : 'A turn runs. Wait for its end, or stop it.'),
-    run: withSession((sessionId) => void useApp.getState().compactSession(sessionId)),
-  },
-  {
-    id: 'renameSession',
-    title: 'Rename this session…',
-    section: 'Session',
-    icon: PencilLine,
-    keys: [],
-    words: 'title',
-    whyNot: needsSession,
-    run: () => useUi.getState().setDialog('rename'),
-  },
-  {
-    id: 'pinSession',
-    title: 'Pin or unpin this session',
-    section: 'Session',
-    icon: Pin,
-    keys: [],
-    whyNot: needsSession,
-    run() {
-      const found = summary();
-      if (found !== undefined) void useApp.getState().markSession(found.sessionId, { pinned: !found.pinned });
-    },
-  },
-  {
-    id: 'archiveSession',
-    title: 'Archive this session, or bring it back',
-    section: 'Session',
-    icon: Archive,
-    keys: [],
-    whyNot: needsSession,
-    run() {
-      const found = summary();
-      if (found !== undefined) void useApp.getState().markSession(found.sessionId, { archived: !found.archived });
-    },
-  },
-  {
-    id: 'exportSession',
-    title: 'Export this session…',
-    section: 'Session',
-    icon: Download,
-    keys: [],
-    words: 'markdown json html save share',
-    whyNot: needsSession,
-    run: withSession((sessionId) => useUi.getState().openExport({ kind: 'session', sessionId })),
-  },
-  {
-    id: 'changes',
-    title: 'Changes of files: take back…',
-    section: 'Session',
-    icon: History,
-    keys: [],
-    words: 'undo restore revert timeline history edits',
-    whyNot: needsSession,
-    run: withSession((sessionId) => {
-      useApp.getState().go('chat');
-      openChanges(sessionId);
-    }),
-  },
-  {
-    id: 'copySessionId',
-    title: 'Copy the session’s id',
-    section: 'Session',
-    icon: ClipboardCopy,
-    keys: [],
-    whyNot: needsSession,
-    run: withSession((sessionId) => copy(sessionId, 'The session’s id was copied.')),
-  },
-  {
-    id: 'copyFolder',
-    title: 'Copy the folder’s path',
-    section: 'Session',
-    icon: ClipboardCopy,
-    keys: [],
-    whyNot: needsSession,
-    run: withSession(() => copy(useSession.getState().state.folder, 'The folder’s path was copied.')),
-  },
-  {
-    id: 'nextSession',
-    title: 'Next session',
-    section: 'Session',
-    icon: ArrowLeftRight,
-    keys: ['Mod+Shift+]'],
-    whyNot: severalSessions,
-    run: () => step(1),
-  },
-  {
-    id: 'previousSession',
-    title: 'Previous session',
-    section: 'Session',
-    icon: ArrowLeftRight,
-    keys: ['Mod+Shift+['],
-    whyNot: severalSessions,
-    run: () => step(-1),
-  },
-  {
-    id: 'closeSession',
-    title: 'Close this session',
-    section: 'Session',
-    icon: X,
-    keys: ['Mod+W'],
-    whyNot: needsSession,
-    run: withSession((sessionId) => {
-      closed = sessionId;
-      useApp.getState().openSession(null);
-    }),
-  },
-  {
-    id: 'reopenSession',
-    title: 'Open the closed session again',
-    section: 'Session',
-    icon: Undo2,
-    keys: ['Mod+Shift+T'],
-    whyNot: () => (closed === null ? 'None was closed in this window.' : ''),
-    run() {
-      if (closed !== null) useApp.getState().openSession(closed);
-    },
-  },
+  ...sessionActions,
   page('chat', { title: 'Chat', icon: MessageSquare }),
   page('search', {
     title: 'Search everything',
@@ -479,13 +240,6 @@ export const actions: readonly Action[] = [
     },
   },
 ];
-
-function copy(text: string, said: string): void {
-  navigator.clipboard.writeText(text).then(
-    () => useToasts.getState().show({ level: 'info', title: said, text }),
-    (error: unknown) => reportFailure('Nothing was copied.', error),
-  );
-}
 
 const byId: ReadonlyMap<string, Action> = new Map(actions.map((action) => [action.id, action]));
 

@@ -2,7 +2,8 @@
 import { useApp } from '../../stores/app';
 import { isApple } from '../../ui/keyNames';
 import { isPress, type KeyPress, whyNot } from '../frame/shortcuts';
-import { type Action, actionNamed, actions } from './actions';
+import type { Action } from './action';
+import { actionNamed, actions } from './actions';
 
 /** The person's own choices by action id; empty text: no keys. */
 export type OwnKeys = Readonly<Record<string, string>>;

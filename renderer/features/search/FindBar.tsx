@@ -7,11 +7,12 @@ import { useSession } from '../../stores/session';
 import { IconButton } from '../../ui/IconButton';
 import { isApple } from '../../ui/keyNames';
 import { isComposing } from '../frame/shortcuts';
+import { isPressOf } from '../palette/keysInForce';
 
 /** A conversation that grows is looked through again at most this often, in milliseconds. */
 const refreshMs = 1_000;
 
-/** Lies over the conversation's upper right corner while it is open; its key works as long as the chat is there. */
+/** Stands above the conversation, so that it covers nothing of it; its key works as long as the chat is there. */
 export function FindBar() {
   const open = useFind((find) => find.open);
   const show = useFind((find) => find.show);
@@ -22,7 +23,7 @@ export function FindBar() {
     const onKeyDown = (event: globalThis.KeyboardEvent) => {
       if (event.defaultPrevented || isComposing(event) || event.altKey) return;
       const mod = isApple(navigator.platform) ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
-      if (mod && !event.shiftKey && event.code === 'KeyF') {
+      if (isPressOf(event, 'findInConversation')) {
         event.preventDefault();
         show();
         field.current?.focus();
@@ -68,7 +69,7 @@ function Bar({ field }: { readonly field: React.RefObject<HTMLInputElement | nul
     <search
       aria-label="Find in this conversation"
       onKeyDown={onKeyDown}
-      className="appear absolute top-2 right-5 z-20 flex h-10 max-w-[calc(100%-40px)] items-center gap-0.5 rounded-card border border-line-strong bg-raised pr-1 pl-3 shadow-float"
+      className="relative flex h-10 shrink-0 items-center gap-0.5 border-line border-b bg-panel pr-4 pl-4"
     >
       <Search aria-hidden size={15} strokeWidth={1.75} className="shrink-0 text-dim" />
       <input
@@ -80,7 +81,7 @@ function Bar({ field }: { readonly field: React.RefObject<HTMLInputElement | nul
         maxLength={longestFind}
         spellCheck={false}
         onChange={(event) => setText(event.target.value)}
-        className="h-full w-52 min-w-16 bg-transparent px-2 outline-none"
+        className="h-full min-w-16 flex-1 bg-transparent px-2 outline-none"
       />
       <span
         role="status"
@@ -101,7 +102,7 @@ function Bar({ field }: { readonly field: React.RefObject<HTMLInputElement | nul
       {problem === '' ? null : (
         <p
           role="alert"
-          className="absolute top-11 right-0 w-72 rounded-control border border-line-strong bg-raised p-2.5 text-deny text-small shadow-float"
+          className="absolute top-11 right-4 z-20 w-72 rounded-control border border-line-strong bg-raised p-2.5 text-deny text-small shadow-float"
         >
           {problem}
         </p>

@@ -10,7 +10,8 @@ import { isApple, keyNames } from '../../ui/keyNames';
 import { TextField } from '../../ui/TextField';
 import { keysOf, whyNot } from '../frame/shortcuts';
 import { counted } from '../frame/words';
-import { type Action, actions } from '../palette/actions';
+import type { Action } from '../palette/action';
+import { actions } from '../palette/actions';
 import { fuzzy } from '../palette/fuzzy';
 import { conflictsOf, keysInForce, type OwnKeys } from '../palette/keysInForce';
 
