@@ -26,6 +26,8 @@ interface AppFacts {
   readonly preferences: Preferences | null;
   readonly key: KeyState | null;
   readonly models: readonly ModelChoice[];
+  /** By model id: how many tokens a request may have, as far as it is known. */
+  readonly windows: Readonly<Record<string, number>>;
   /** Why the server's model list is missing; empty when all is well. */
   readonly modelsProblem: string;
   /** null until the list has come. Last changed first. */
@@ -65,6 +67,7 @@ const initial: AppFacts = {
   key: null,
   models: [],
   modelsProblem: '',
+  windows: {},
   sessions: null,
   page: 'chat',
   activeSessionId: null,
@@ -138,8 +141,8 @@ export const useApp = create<AppStore>()((set, get) => ({
   },
   async loadModels() {
     await attempt('The list of models could not be loaded.', async () => {
-      const { models, problem } = await host().call('models.list', {});
-      set({ models, modelsProblem: problem });
+      const { models, problem, windows } = await host().call('models.list', {});
+      set({ models, modelsProblem: problem, windows });
     });
   },
   retryConnection: () => host().retryNow(),

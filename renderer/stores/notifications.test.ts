@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createFakeCore, type FakeCore } from '../testing/fakeCore';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createFakeCore, type FakeCore, preferences } from '../testing/fakeCore';
 import { resetStores } from '../testing/resetStores';
 import { followHost, useApp } from './app';
 import { followNotifications, notificationPermission } from './notifications';
 import { useToasts } from './toasts';
+import { useUi } from './ui';
 
 interface Shown {
   readonly title: string;
@@ -78,6 +79,38 @@ it.each([
   expect(toasts).toMatchObject([{ level: 'info', title: 'Tides', text: 'The tests pass.' }]);
   toasts[0]?.action?.run();
   expect(useApp.getState().activeSessionId).toBe('b');
+});
+
+describe('attention', () => {
+  const tell = (kind: 'waiting' | 'ended' | 'failed') =>
+    core.emit('session.attention', { sessionId: 'b', kind, title: 'Tides', message: 'Bash wants to run a command.' });
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+  it('leads a person to the ask that waits, and answers nothing', async () => {
+    system('granted');
+    inFront(false);
+    const front = vi.spyOn(window, 'focus').mockReturnValue();
+    tell('waiting');
+    await vi.waitFor(() => expect(shown).toHaveLength(1));
+    const before = useUi.getState().askWantedAt;
+    shown[0]?.onclick?.();
+    expect([useApp.getState().activeSessionId, front.mock.calls.length]).toEqual(['b', 1]);
+    expect(useUi.getState().askWantedAt).toBeGreaterThan(before);
+    expect(core.calls.map(({ method }) => method)).not.toContain('sessions.answer');
+  });
+
+  it.each([
+    ['the window is in front', 'granted', true, {}],
+    ['nobody has allowed it', 'default', false, {}],
+    ['the person does not want to hear of it', 'granted', false, { failed: false }],
+  ] as const)('is silent where %s', async (_name, permission, focused, notify) => {
+    system(permission);
+    inFront(focused);
+    useApp.setState({ preferences: { ...preferences, notify: { ...preferences.notify, ...notify } } });
+    tell('failed');
+    await settled();
+    expect([shown, useToasts.getState().toasts]).toEqual([[], []]);
+  });
 });
 
 it('knows browsers without notifications', () => {

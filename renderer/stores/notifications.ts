@@ -1,7 +1,9 @@
-// Messages by which the model calls for attention: a toast where the page is seen, else the system's notification.
+// Calls for attention while nobody looks at the page: the system's notification, which leads to the session and answers
+// nothing. What the model itself has to say is a toast where the page is seen.
 import { host } from '../host/client';
 import { useApp } from './app';
 import { useToasts } from './toasts';
+import { useUi } from './ui';
 
 /** Whether the system may show notifications of this page; `unavailable`: it knows none. */
 export type NotificationPermissionState = 'granted' | 'denied' | 'default' | 'unavailable';
@@ -15,18 +17,24 @@ export async function requestNotifications(): Promise<NotificationPermissionStat
   return 'Notification' in window ? await window.Notification.requestPermission() : 'unavailable';
 }
 
+interface Told {
+  readonly sessionId: string;
+  readonly title: string;
+  readonly message: string;
+}
+
 /** Call once after `createHost`. */
 export function followNotifications(): void {
-  host().on('session.notification', ({ sessionId, title, message }) => {
+  host().on('session.attention', ({ kind, ...told }) => {
+    const wanted = useApp.getState().preferences?.notify[kind] ?? true;
+    if (!wanted || isSeen() || notificationPermission() !== 'granted') return;
+    show(told, { tag: `gatehouse-${told.sessionId}-${kind}`, waits: kind === 'waiting' });
+  });
+  host().on('session.notification', (told) => {
+    const { sessionId, title, message } = told;
     const { activeSessionId, openSession } = useApp.getState();
-    const seen = document.visibilityState === 'visible' && document.hasFocus();
-    if (!seen && notificationPermission() === 'granted') {
-      const shown = new window.Notification(title, { body: message, tag: `gatehouse-${sessionId}` });
-      shown.onclick = () => {
-        window.focus();
-        openSession(sessionId);
-        shown.close();
-      };
+    if (!isSeen() && notificationPermission() === 'granted') {
+      show(told, { tag: `gatehouse-${sessionId}`, waits: false });
       return;
     }
     const elsewhere = sessionId !== activeSessionId;
@@ -37,4 +45,19 @@ export function followNotifications(): void {
       ...(elsewhere ? { action: { label: 'Open session', run: () => openSession(sessionId) } } : {}),
     });
   });
+}
+
+function isSeen(): boolean {
+  return document.visibilityState === 'visible' && document.hasFocus();
+}
+
+/** A click brings the page to the front and leads to the session; an ask gets the focus and arms as ever. */
+function show({ sessionId, title, message }: Told, about: { readonly tag: string; readonly waits: boolean }): void {
+  const shown = new window.Notification(title, { body: message, tag: about.tag });
+  shown.onclick = () => {
+    window.focus();
+    useApp.getState().openSession(sessionId);
+    if (about.waits) useUi.getState().focusAsk();
+    shown.close();
+  };
 }

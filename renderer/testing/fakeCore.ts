@@ -259,7 +259,7 @@ const defaultHandlers: FakeHandlers = {
   'settings.setPreferences': (change) => ({ preferences: { ...preferences, ...withoutUndefined(change) } }),
   'settings.setApiKey': () => ({ key: noKey }),
   'settings.testConnection': () => ({ ok: true, message: '' }),
-  'models.list': () => ({ models: [rehearsal], problem: '' }),
+  'models.list': () => ({ models: [rehearsal], problem: '', windows: {} }),
   'tools.list': () => ({ tools: [], figures: noFigures }),
   'tools.run': () => ({ callId: 'call' }),
   'mcp.list': servers,

@@ -169,6 +169,13 @@ export const sessionCalls = {
 export const sessionEvents = {
   'sessions.changed': z.strictObject({ sessions: z.array(SessionSummary) }),
   'session.event': z.strictObject({ sessionId, event: SessionEvent }),
+  /** A session waits for the person, has come to an end or failed; told to every page, so that it can call for attention. */
+  'session.attention': z.strictObject({
+    sessionId,
+    kind: z.enum(['waiting', 'ended', 'failed']),
+    title: z.string().max(200),
+    message: z.string().max(400),
+  }),
   /** The model calls for attention; told to every page, whatever it has subscribed to. */
   'session.notification': z.strictObject({ sessionId, title: z.string().max(200), message: z.string().max(400) }),
   'session.live': z.strictObject({ sessionId, event: LiveEvent }),

@@ -95,7 +95,15 @@ export const settingsCalls = {
   /** Asks the server for its models with the present key and base URL. */
   'settings.testConnection': call(z.strictObject({}), z.strictObject({ ok: z.boolean(), message: z.string() })),
   /** Models to choose from. Without a key only the rehearsal model. `problem` says why the server's list is missing. */
-  'models.list': call(z.strictObject({}), z.strictObject({ models: z.array(ModelChoice), problem: z.string() })),
+  'models.list': call(
+    z.strictObject({}),
+    z.strictObject({
+      models: z.array(ModelChoice),
+      problem: z.string(),
+      /** By model id: how many tokens a request may have, as far as the server says. */
+      windows: z.record(z.string(), z.number().int().positive()),
+    }),
+  ),
 };
 
 export const settingsEvents = {

@@ -1,8 +1,9 @@
 // The one reducer: what an event does to a state. Events that name an unknown call change nothing but seq, so an old log
 // always loads.
 import { assertNever } from '../util/assertNever';
+import { tokensOf } from './cost';
 import type { ResultBlock, SessionEvent, SessionEventBody, Usage } from './events';
-import type { ConversationItem, SessionState } from './state';
+import { type ConversationItem, type Meter, meteredTurns, noUsage, type SessionState } from './state';
 import type { ToolCall } from './toolCall';
 
 /** Applies one stored event and leaves the given state as it is. Events must come in `seq` order without gaps. */
@@ -91,6 +92,14 @@ function apply(state: SessionState, body: SessionEventBody, at: number): void {
       break;
     case 'turn.started':
       state.turn = { turnId: body.turnId, startedAt: at };
+      state.meter = {
+        ...state.meter,
+        model: body.model.id,
+        turns: [
+          ...state.meter.turns.slice(1 - meteredTurns),
+          { turnId: body.turnId, startedAt: at, byModel: {}, agents: noUsage },
+        ],
+      };
       break;
     case 'assistant.started':
       if (body.agentId !== undefined) break;
@@ -102,6 +111,7 @@ function apply(state: SessionState, body: SessionEventBody, at: number): void {
     case 'assistant.finished':
       changeMessage(state, body.messageId, (message) => ({ ...message, stopReason: body.stopReason }));
       state.usage = addUsage(state.usage, body.usage);
+      state.meter = metered(state, body);
       break;
     case 'todos.changed':
       state.todos = body.todos;
@@ -128,6 +138,7 @@ function apply(state: SessionState, body: SessionEventBody, at: number): void {
       break;
     case 'conversation.compacted':
       if (body.agentId !== undefined) break;
+      state.meter = { ...state.meter, last: null };
       state.items.push({ kind: 'compaction', at, summary: body.summary });
       break;
     case 'hook.ran': {
@@ -235,6 +246,28 @@ function changeMessage(
   const index = state.items.findLastIndex((item) => item.kind === 'assistant' && item.messageId === messageId);
   const message = state.items[index];
   if (message?.kind === 'assistant') state.items[index] = change(message);
+}
+
+/** The summary of a compaction is asked for with the turn's model; it says nothing of the window's state. */
+const summaryId = 'summary';
+
+function metered(state: SessionState, body: Extract<SessionEventBody, { type: 'assistant.finished' }>): Meter {
+  const { meter } = state;
+  const { usage, agentId } = body;
+  if (tokensOf(usage) === 0) return meter;
+  const model = (agentId === undefined ? undefined : state.agents[agentId]?.model) ?? (meter.model || state.model.id);
+  const counted = ({ byModel, agents }: Pick<Meter, 'byModel' | 'agents'>) => ({
+    byModel: { ...byModel, [model]: addUsage(byModel[model] ?? noUsage, usage) },
+    agents: agentId === undefined ? agents : addUsage(agents, usage),
+  });
+  const turn = meter.turns.at(-1);
+  return {
+    ...meter,
+    ...counted(meter),
+    last: agentId === undefined && body.messageId !== summaryId ? usage : meter.last,
+    // What comes after the end of a turn (an agent in the background) belongs to the last one.
+    turns: turn === undefined ? [] : [...meter.turns.slice(0, -1), { ...turn, ...counted(turn) }],
+  };
 }
 
 function addUsage(a: Usage, b: Usage): Usage {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { PermissionMode } from '../permissions/modes';
 import { BackgroundTask } from './backgroundTask';
+import { Spent } from './cost';
 import { AssistantBlock, ModelChoice, Todo, Usage } from './events';
 import { SubAgent } from './subAgent';
 import { ToolCall } from './toolCall';
@@ -27,6 +28,25 @@ export const ConversationItem = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('compaction'), at: z.number(), summary: z.string() }),
 ]);
 export type ConversationItem = z.infer<typeof ConversationItem>;
+
+/** What the models of a session used, in all and by turn. */
+export const Meter = z.strictObject({
+  byModel: Spent,
+  /** The part of it that sub-agents used. */
+  agents: Usage,
+  /** Id of the model that the present or last turn asks. */
+  model: z.string(),
+  /** The last request of the session's own conversation: how full the model's window is. Null: none, or compacted since. */
+  last: Usage.nullable(),
+  /** The newest turns, the latest last. */
+  turns: z.array(z.strictObject({ turnId: z.string(), startedAt: z.number(), byModel: Spent, agents: Usage })),
+});
+export type Meter = z.infer<typeof Meter>;
+
+/** Turns that a meter keeps apart. */
+export const meteredTurns = 20;
+
+export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
 export const SessionState = z.strictObject({
   seq: z.number().int().nonnegative(),
@@ -57,6 +77,7 @@ export const SessionState = z.strictObject({
   /** Sub-agents by id, oldest first. Their calls are among `calls`, their messages are not among `items`. */
   agents: z.record(z.string(), SubAgent),
   usage: Usage,
+  meter: Meter,
 });
 export type SessionState = z.infer<typeof SessionState>;
 
@@ -86,7 +107,8 @@ export function emptyState(): SessionState {
     todos: [],
     tasks: {},
     agents: {},
-    usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
+    usage: noUsage,
+    meter: { byModel: {}, agents: noUsage, model: '', last: null, turns: [] },
   };
 }
 

@@ -6,6 +6,7 @@ import { serve } from '#shared/rpc/peer';
 import type { Transport } from '#shared/rpc/transport';
 import type { PermissionEngine } from '../permissions/engine';
 import type { SessionService } from '../sessions/service';
+import { attentionOf } from './attention';
 import { Connection, type Emit } from './connection';
 import { leaveForbiddenMode } from './forbiddenMode';
 import { outcomeOf } from './outcomeEvents';
@@ -38,6 +39,8 @@ export class Pages {
           const told = page.sessions.get(sessionId) === 'all' ? event : outcomeOf(event);
           if (told !== null) page.emit('session.event', { sessionId, event: told });
         }
+        const attention = attentionOf(event, sessions.state(sessionId));
+        if (attention !== null) this.everywhere('session.attention', { sessionId, ...attention });
         // Later, because leaving a mode is an event of its own.
         if (event.body.type === 'model.changed') queueMicrotask(() => this.announceModes(sessionId));
       },

@@ -28,6 +28,9 @@ export function settingsHandlers({ preferences, ports, models }: ApiServices, an
       return { key: ports.secrets.state() };
     },
     'settings.testConnection': () => models.test(),
-    'models.list': () => models.list(),
+    async 'models.list'() {
+      const listed = await models.list();
+      return { ...listed, windows: Object.fromEntries(models.windowsNow()) };
+    },
   };
 }

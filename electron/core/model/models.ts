@@ -81,6 +81,11 @@ export class Models {
     return (choice.scripted ? undefined : this.knownWindows.get(this.baseUrl())?.get(choice.id)) ?? usualContextTokens;
   }
 
+  /** What the present server said of its models' windows, in tokens; empty until it was asked. */
+  windowsNow(): ReadonlyMap<string, number> {
+    return this.knownWindows.get(this.baseUrl()) ?? new Map();
+  }
+
   /** All choices, the server's first. `problem` says why its list is missing. */
   async list(): Promise<{ models: ModelChoice[]; problem: string }> {
     const client = this.server();

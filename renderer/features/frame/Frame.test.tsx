@@ -37,7 +37,12 @@ const state = {
   folder: '/home/ada/code/harbor',
   title: 'Fix the tide',
   model: rehearsal,
-  usage: { inputTokens: 1_000, outputTokens: 400, cacheReadTokens: 17_000, cacheWriteTokens: 0 },
+  meter: {
+    ...emptyState().meter,
+    byModel: {
+      rehearsal: { inputTokens: 1_000, outputTokens: 400, cacheReadTokens: 17_000, cacheWriteTokens: 0 },
+    },
+  },
 };
 
 async function start(answers: Partial<FakeHandlers> = {}): Promise<void> {
@@ -204,7 +209,7 @@ describe('status bar', () => {
       'sandbox: bubblewrap, network off',
       'Rehearsal model',
       'scripted',
-      '18.4k tokens · cache 94 %',
+      '18.4k tokens · $0.00 · cache 94 %',
     ]) {
       expect(within(bar).getByText(text)).toBeDefined();
     }

@@ -1,6 +1,5 @@
 import { Box, Cpu, Folder, PackageX, ShieldQuestion } from 'lucide-react';
 import { permissionModes } from '#shared/permissions/modes';
-import type { Usage } from '#shared/session/events';
 import { useApp } from '../../stores/app';
 import { useSession } from '../../stores/session';
 import { Badge } from '../../ui/Badge';
@@ -10,9 +9,10 @@ import { Popover } from '../../ui/Popover';
 import { Switch } from '../../ui/Switch';
 import { Tooltip } from '../../ui/Tooltip';
 import { StatusButton } from './StatusButton';
+import { StatusMeter } from './StatusMeter';
 import { StatusRules } from './StatusRules';
 import { StatusTrust } from './StatusTrust';
-import { homePath, shortCount } from './words';
+import { homePath } from './words';
 
 /** The line at the bottom: under which conditions the session works. */
 export function StatusBar() {
@@ -31,7 +31,7 @@ export function StatusBar() {
       <StatusRules />
       <div className="flex-1" />
       {ready ? <StatusModel /> : null}
-      {ready ? <StatusTokens /> : <StatusVersion />}
+      {ready ? <StatusMeter /> : <StatusVersion />}
     </footer>
   );
 }
@@ -148,31 +148,6 @@ function StatusModel() {
         </Tooltip>
       ) : null}
     </span>
-  );
-}
-
-/** Share of the input that came from the prompt cache, in percent; null before any input. */
-export function cacheShare(usage: Usage): number | null {
-  const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
-  return input === 0 ? null : Math.round((usage.cacheReadTokens / input) * 100);
-}
-
-function StatusTokens() {
-  const usage = useSession((session) => session.state.usage);
-  const total = usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
-  const share = cacheShare(usage);
-  if (total === 0) return null;
-  const count = (tokens: number) => tokens.toLocaleString('en');
-  return (
-    <Tooltip
-      side="top"
-      text={`${count(usage.inputTokens)} in · ${count(usage.outputTokens)} out · ${count(usage.cacheReadTokens)} read from cache · ${count(usage.cacheWriteTokens)} written to cache`}
-    >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the figures must be readable by keyboard too */}
-      <span tabIndex={0} className="shrink-0 rounded-small">
-        {shortCount(total)} tokens{share === null || share === 0 ? '' : ` · cache ${share} %`}
-      </span>
-    </Tooltip>
   );
 }
 

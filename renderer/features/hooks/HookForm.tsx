@@ -118,7 +118,7 @@ export function HookForm(props: {
     >
       <div className="flex flex-col gap-4">
         {hook === null ? <Templates onTake={take} /> : null}
-        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        <div className="grid grid-cols-1 gap-4 sidebar:grid-cols-2">
           <Select
             label="Where it is kept"
             value={source}
@@ -208,7 +208,7 @@ function HandlerFields({ json, onChange }: { readonly json: string; readonly onC
           onChange={(text) => write(main, text)}
         />
       )}
-      <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-4 sidebar:grid-cols-2">
         <TextField
           label="Time limit in seconds"
           inputMode="numeric"

@@ -152,7 +152,7 @@ describe('the rest', () => {
   });
 
   it('says why the models of the server are missing', async () => {
-    await start({ 'models.list': () => ({ models: [rehearsal], problem: 'The server did not answer.' }) });
+    await start({ 'models.list': () => ({ models: [rehearsal], problem: 'The server did not answer.', windows: {} }) });
     expect(await screen.findByText('The server did not answer.')).toBeDefined();
   });
 });

@@ -7,6 +7,7 @@ import { LanguageServers } from './LanguageServers';
 import { ModelAccess } from './ModelAccess';
 import { Notifications } from './Notifications';
 import { Phrases } from './Phrases';
+import { Prices } from './Prices';
 import { Section } from './Section';
 
 /** Gatehouse's own preferences. Permission rules live in the settings files instead. */
@@ -30,10 +31,11 @@ export function SettingsPage() {
               <Phrases />
             </Section>
           ) : null}
-          <Appearance theme={preferences.theme} />
+          <Appearance theme={preferences.theme} density={preferences.density} />
           <Asking armDelayMs={preferences.armDelayMs} />
-          <Notifications />
+          <Notifications notify={preferences.notify} />
           <Keyboard sendWith={preferences.sendWith} shortcuts={preferences.shortcuts} />
+          <Prices prices={preferences.prices} />
           <LanguageServers servers={preferences.lspServers} />
           {hello === null ? null : (
             <p className="border-t border-line pt-6 text-small text-muted">

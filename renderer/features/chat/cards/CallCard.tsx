@@ -1,5 +1,6 @@
 import { memo, useId, useState } from 'react';
 import type { ToolCall } from '#shared/session/toolCall';
+import { useApp } from '../../../stores/app';
 import { VisibleText } from '../../../ui/VisibleText';
 import { LiveTerminal } from '../views/LiveTerminal';
 import type { OutputLink } from '../views/outputViewer';
@@ -34,7 +35,8 @@ export const CallCard = memo(function CallCard(props: CallCardProps) {
   const bodyId = useId();
   const view = viewOf(call);
   const live = call.status === 'running' && call.presentation.view?.kind === 'terminal';
-  const open = isOpen(call, cards);
+  const density = useApp((app) => app.preferences?.density ?? 'normal');
+  const open = isOpen(call, cards, density);
   useWhole(call, open);
   const own = call.presentation.view;
   // A command that printed a picture shows the picture, and what was run stands in its own view.

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import type { Density } from '#shared/api/settings';
 import type { ToolCall } from '#shared/session/toolCall';
 import type { View } from '#shared/tools/presentation';
 
@@ -54,9 +55,15 @@ const openByKind: Readonly<Record<View['kind'], boolean>> = {
 };
 
 /** Whether a card is open. Errors are, unless the person closed that very card. */
-export function isOpen(call: ToolCall, cards: Pick<OpenCards, 'titles' | 'calls'>): boolean {
+export function isOpen(
+  call: ToolCall,
+  cards: Pick<OpenCards, 'titles' | 'calls'>,
+  density: Density = 'normal',
+): boolean {
   const own = cards.calls[call.callId];
   if (own !== undefined) return own;
+  if (density === 'summary') return false;
+  if (density === 'verbose') return call.status !== 'asking' && call.status !== 'checking';
   if (call.status === 'failed' || call.status === 'running') return true;
   // The ask above the message box shows the same in full.
   if (call.status === 'asking' || call.status === 'checking' || call.status === 'denied') return false;

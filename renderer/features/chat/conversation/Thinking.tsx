@@ -1,9 +1,13 @@
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
+import { useApp } from '../../../stores/app';
 
 /** What the model thought before it answered, folded. */
 export function Thinking({ text, streaming }: { readonly text: string; readonly streaming: boolean }) {
-  const [open, setOpen] = useState(false);
+  const density = useApp((app) => app.preferences?.density ?? 'normal');
+  const [chosen, setOpen] = useState<boolean | null>(null);
+  const open = chosen ?? density === 'verbose';
+  if (density === 'summary' && !streaming) return null;
   return (
     <div>
       <button
