@@ -14,6 +14,7 @@ export interface SearchBarProps {
   /** Of the file. */
   readonly bytes: number;
   readonly onStep: (by: 1 | -1) => void;
+  readonly onToggleMatches: () => void;
   readonly onGoToLine: () => void;
   /** The search is left for the text. */
   readonly onLeave: () => void;
@@ -21,13 +22,12 @@ export interface SearchBarProps {
 }
 
 /** Search in a file, the way through its matches, and how its text is shown. */
-export function SearchBar({ id, search, bytes, onStep, onGoToLine, onLeave, ref }: SearchBarProps) {
+export function SearchBar({ id, search, bytes, onStep, onToggleMatches, onGoToLine, onLeave, ref }: SearchBarProps) {
   const { query, state, starting, problem, change } = search;
   const wrap = useResultsPage((page) => page.wrap);
   const onlyMatches = useResultsPage((page) => viewOf(page.views, id).onlyMatches);
   const match = useResultsPage((page) => viewOf(page.views, id).match);
   const show = useResultsPage((page) => page.show);
-  const setView = useResultsPage((page) => page.setView);
   const some = state !== null && state.matches > 0;
   const running = starting || (state !== null && !state.done);
   const part = state === null || bytes === 0 ? 0 : Math.min(1, state.bytesDone / bytes);
@@ -108,7 +108,7 @@ export function SearchBar({ id, search, bytes, onStep, onGoToLine, onLeave, ref 
           icon={Funnel}
           aria-pressed={onlyMatches}
           disabled={query.text === '' && !onlyMatches}
-          onClick={() => setView(id, { onlyMatches: !onlyMatches })}
+          onClick={onToggleMatches}
         >
           Only matches
         </Chip>
@@ -151,5 +151,5 @@ export function countWords({ state, starting }: Pick<FileSearch, 'state' | 'star
   if (state === null) return starting ? 'searching' : '';
   if (state.matches === 0) return state.done ? 'no match' : 'searching';
   const all = `${state.matches.toLocaleString('en')}${state.truncated || !state.done ? '+' : ''}`;
-  return match === null ? all : `${(match + 1).toLocaleString('en')} of ${all}`;
+  return match === null || match >= state.matches ? all : `${(match + 1).toLocaleString('en')} of ${all}`;
 }

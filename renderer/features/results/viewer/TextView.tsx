@@ -16,6 +16,8 @@ import { usePages } from './usePages';
 import { useSearch } from './useSearch';
 
 const pageRows = 200;
+/** Each of these rows may have to be read from another part of the file. */
+const pageMatches = 50;
 /** Characters of rows that are held. */
 const maxChars = 8_000_000;
 const noMatches: readonly TextMatch[] = [];
@@ -120,7 +122,7 @@ export function TextView({ file, opened, index, onProblem }: TextViewProps) {
   const lines = useMemo(
     () =>
       createPages<MatchingRow>({
-        size: pageRows,
+        size: pageMatches,
         fetch: async (from, count) =>
           searchId === null ? [] : (await host().call('results.matchingLines', { id, searchId, from, count })).rows,
         weightOf: (row) => row.text.length + 50,
@@ -148,6 +150,30 @@ export function TextView({ file, opened, index, onProblem }: TextViewProps) {
     return row === undefined ? undefined : { ...row, style: plainStyle, marks: marksOf(row.matches, current) };
   };
 
+  const goToMatchingLine = async (line: number): Promise<void> => {
+    if (searchId === null || state === null) return;
+    const { match } = viewOf(useResultsPage.getState().views, id);
+    let at = match ?? 0;
+    try {
+      // Where each line matches once, matches and lines have the same numbers.
+      if (state.lines !== state.matches) at = await lineNumberOf({ id, searchId, line, count: state.lines });
+    } catch {
+      // Searched anew or closed meanwhile: that shows another line anyhow.
+      return;
+    }
+    const { cursors } = viewOf(useResultsPage.getState().views, id);
+    setView(id, { cursors: { ...cursors, matches: at } });
+    rows.current?.show(at, 'middle');
+  };
+  const toggleMatches = (): void => {
+    setView(id, { onlyMatches: !onlyMatches });
+    if (current === null) return;
+    // The list that takes the other's place has to be there first.
+    requestAnimationFrame(() => {
+      if (onlyMatches) showRow(current.row);
+      else void goToMatchingLine(current.line);
+    });
+  };
   const step = async (by: 1 | -1): Promise<void> => {
     const match = await search.step(by);
     if (match === null) return;
@@ -155,10 +181,7 @@ export function TextView({ file, opened, index, onProblem }: TextViewProps) {
       showRow(match.row);
       return;
     }
-    const at = await lineNumberOf({ id, searchId: searchId ?? '', line: match.line, count: state?.lines ?? 0 });
-    const { cursors } = viewOf(useResultsPage.getState().views, id);
-    setView(id, { cursors: { ...cursors, matches: at } });
-    rows.current?.show(at, 'nearest');
+    await goToMatchingLine(match.line);
   };
   const goToLine = async (line: number): Promise<void> => {
     try {
@@ -205,6 +228,7 @@ export function TextView({ file, opened, index, onProblem }: TextViewProps) {
         search={search}
         bytes={opened.bytes}
         onStep={(by) => void step(by)}
+        onToggleMatches={toggleMatches}
         onGoToLine={() => setAsking(true)}
         onLeave={() => rows.current?.focus()}
       />

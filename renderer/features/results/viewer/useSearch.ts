@@ -65,6 +65,7 @@ export function useSearch(id: string, onFound: (match: TextMatch) => void): File
       }
     });
     setStarting(true);
+    setCurrent(null);
     const begin = async (): Promise<void> => {
       try {
         const first = await host().call('results.search', { id, query: { text, regex, caseSensitive } });
@@ -74,23 +75,14 @@ export function useSearch(id: string, onFound: (match: TextMatch) => void): File
         if (early !== null && early.searchId === known) take(early);
         setProblem(first.problem);
         setStarting(false);
-        const { setView, views } = useResultsPage.getState();
-        const wanted = isReturn ? viewOf(views, id).match : 0;
-        if (first.matches === 0 || wanted === null) {
-          setCurrent(null);
-          return;
-        }
-        const { matches } = await host().call('results.matches', {
-          id,
-          searchId: first.searchId,
-          from: wanted,
-          count: 1,
-        });
+        // A match that was gone to before is gone to again once the search has come that far.
+        if (isReturn || first.matches === 0) return;
+        const { matches } = await host().call('results.matches', { id, searchId: known, from: 0, count: 1 });
         const [at] = matches;
         if (!mine || at === undefined) return;
         setCurrent(at);
-        setView(id, { match: wanted });
-        if (!isReturn) found.current(at);
+        useResultsPage.getState().setView(id, { match: 0 });
+        found.current(at);
       } catch (error) {
         if (!mine) return;
         setStarting(false);
@@ -106,6 +98,23 @@ export function useSearch(id: string, onFound: (match: TextMatch) => void): File
       stop();
     };
   }, [id, text, regex, caseSensitive]);
+
+  const searchId = state?.searchId ?? null;
+  const isKnown = match !== null && state !== null && state.matches > match;
+  const isMissing = isKnown && current === null;
+  useEffect(() => {
+    if (!isMissing || searchId === null || match === null) return;
+    let mine = true;
+    host()
+      .call('results.matches', { id, searchId, from: match, count: 1 })
+      .then(
+        ({ matches }) => mine && setCurrent(matches[0] ?? null),
+        () => undefined,
+      );
+    return () => {
+      mine = false;
+    };
+  }, [id, searchId, match, isMissing]);
 
   return {
     query,
