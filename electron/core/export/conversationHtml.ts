@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { assertNever } from '#shared/util/assertNever';
 import type { WrittenCall, WrittenConversation, WrittenEntry } from './conversationDocument';
 import { conversationStyle as style } from './conversationStyle';
-import { oneLine, outcomeText, type Reading, readable, seen, timeText } from './conversationText';
+import { oneLine, outcomeText, type Reading, readable, seen, spanText, timeText } from './conversationText';
 import { markdownBlocks } from './markdownBlocks';
 
 const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -17,7 +17,7 @@ export function htmlOf(conversation: WrittenConversation, { remark, longest }: R
   const hash = createHash('sha256').update(style).digest('base64');
   const facts = [
     ['Folder', folder],
-    ['Time', `${timeText(startedAt)} to ${timeText(endedAt)}`],
+    ['Time', spanText(startedAt, endedAt)],
     ['Model', model],
   ].filter(([, value]) => value !== '');
   return `<!doctype html>
@@ -48,7 +48,7 @@ ${entries.map((entry) => entryHtml(entry, longest)).join('\n')}
 function entryHtml(entry: WrittenEntry, longest: number): string {
   switch (entry.kind) {
     case 'person':
-      return `<section class="person"><h2>You <time>${timeText(entry.at)}</time></h2><div class="said">${html(entry.text)}</div></section>`;
+      return `<section class="person"><h2>You <time>${timeText(entry.at)}</time></h2>${markdownHtml(entry.text)}</section>`;
     case 'answer':
       return `<section class="answer">${markdownHtml(entry.text)}</section>`;
     case 'summary':
@@ -71,7 +71,7 @@ function callHtml(call: WrittenCall, longest: number): string {
 }
 
 function outputHtml(output: string, longest: number): string {
-  return output.trim() === '' ? '' : `<pre>${html(readable(output, longest))}</pre>`;
+  return output.trim() === '' ? '' : `<pre tabindex="0">${html(readable(output, longest))}</pre>`;
 }
 
 function changeHtml({ hunks }: NonNullable<WrittenCall['change']>): string {
@@ -85,7 +85,7 @@ function changeHtml({ hunks }: NonNullable<WrittenCall['change']>): string {
           : `<span>${html(` ${text}`)}</span>`,
     ),
   ]);
-  return `<pre class="change">${lines.join('\n')}</pre>`;
+  return `<pre class="change" tabindex="0">${lines.join('')}</pre>`;
 }
 
 function markdownHtml(text: string): string {
@@ -93,7 +93,7 @@ function markdownHtml(text: string): string {
     .map((block) => {
       switch (block.kind) {
         case 'code':
-          return `<pre>${html(block.text)}</pre>`;
+          return `<pre tabindex="0">${html(block.text)}</pre>`;
         case 'heading':
           return `<p class="heading">${inlineHtml(block.text)}</p>`;
         case 'item':

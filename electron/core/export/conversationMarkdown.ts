@@ -1,6 +1,6 @@
 // A conversation as Markdown.
 import type { WrittenCall, WrittenConversation, WrittenEntry } from './conversationDocument';
-import { oneLine, outcomeText, type Reading, readable, seen, timeText } from './conversationText';
+import { oneLine, outcomeText, type Reading, readable, seen, spanText, timeText } from './conversationText';
 
 /** Writes it. */
 export function markdownOf(conversation: WrittenConversation, { remark, longest }: Reading): string {
@@ -9,7 +9,7 @@ export function markdownOf(conversation: WrittenConversation, { remark, longest 
     `# ${inline(title)}`,
     [
       `- Folder: ${code(folder)}`,
-      `- Time: ${timeText(startedAt)} to ${timeText(endedAt)}`,
+      `- Time: ${spanText(startedAt, endedAt)}`,
       ...(model === '' ? [] : [`- Model: ${inline(model)}`]),
       `- ${inline(remark)}`,
     ].join('\n'),

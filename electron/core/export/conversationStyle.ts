@@ -11,7 +11,7 @@ h2 time { font-weight: 400; margin-inline-start: .5rem; }
 dl { margin: 0; } dl div { display: flex; gap: .75rem; } dt { color: var(--soft); min-width: 4rem; } dd { margin: 0; }
 .remark { color: var(--soft); font-size: .9rem; margin: .75rem 0 0; }
 .person { background: var(--person); border-radius: .6rem; padding: .8rem 1rem; margin: 2rem 0 1rem; }
-.said, p { white-space: pre-wrap; unicode-bidi: plaintext; }
+p { white-space: pre-wrap; unicode-bidi: plaintext; }
 p { margin: .6rem 0; }
 .heading { font-weight: 650; margin-top: 1.2rem; }
 .item { padding-inline-start: 1rem; margin: .25rem 0; } .depth1 { padding-inline-start: 2rem; } .depth2 { padding-inline-start: 3rem; } .depth3 { padding-inline-start: 4rem; }
@@ -24,6 +24,7 @@ summary { cursor: pointer; }
 code, pre { font-family: ui-monospace, "SF Mono", Consolas, monospace; font-size: .85rem; }
 code { unicode-bidi: isolate; }
 pre { margin: .6rem 0 .3rem; padding: .7rem; overflow-x: auto; background: var(--ground); border: 1px solid var(--line); border-radius: .4rem; overflow-wrap: normal; unicode-bidi: plaintext; }
+.change > * { display: block; min-height: 1.6em; }
 ins { background: var(--added); text-decoration: none; } del { background: var(--removed); text-decoration: none; } .place { color: var(--soft); }
 @media print { .call { break-inside: avoid; } body { max-width: none; } }
 `;

@@ -16,6 +16,12 @@ export function timeText(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
+/** From when to when, or one time where both read the same. */
+export function spanText(from: number, to: number): string {
+  const [start, end] = [timeText(from), timeText(to)];
+  return start === end ? start : `${start} to ${end}`;
+}
+
 const words: Readonly<Record<WrittenCall['status'], string>> = {
   checking: 'not ended',
   asking: 'waits for an answer',

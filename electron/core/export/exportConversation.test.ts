@@ -88,7 +88,7 @@ test('Markdown tells who said what and what calls came to, in frames that nothin
   expect(text).toBe(`# Fix it
 
 - Folder: \`…/app\`
-- Time: 2026-09-01 12:00 UTC to 2026-09-01 12:00 UTC
+- Time: 2026-09-01 12:00 UTC
 - Model: Sample 1
 - Exported with Gatehouse on 2026-09-02. Secrets, addresses and the home folder were taken out as far as they were recognised.
 
@@ -167,7 +167,7 @@ test('HTML is one file in which every text is only text', async () => {
     ].concat(['meta', 'p', 'pre', 'section', 'span', 'style', 'summary', 'time', 'title']),
   );
   const attributes = new Set(tags.flatMap((tag) => [...tag.matchAll(/\s([a-z-]+)="/g)].map(([, name]) => name)));
-  expect([...attributes].sort()).toEqual(['charset', 'class', 'content', 'http-equiv', 'lang', 'name']);
+  expect([...attributes].sort()).toEqual(['charset', 'class', 'content', 'http-equiv', 'lang', 'name', 'tabindex']);
   expect(text).toContain(`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`);
   expect(style).toContain('prefers-color-scheme: dark');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: none must be left.

@@ -93,7 +93,8 @@ class Gatherer {
       if (block.type !== 'text' || typeof block.text !== 'string' || isInterruption(block.text)) continue;
       const { said } = userText(block.text.slice(0, 20_000).replace(/<(ide_\w+)>[\s\S]*?<\/\1>/g, ''));
       if (said === '') continue;
-      this.said = said;
+      // The first line tells most.
+      this.said = said.split('\n', 1)[0] ?? said;
       return;
     }
   }
