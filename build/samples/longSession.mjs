@@ -1,5 +1,6 @@
 // A long session that never was, written straight into a data folder, in the events that the product itself would have
-// written: `node build/samples/longSession.mjs DATA --folder FOLDER [--messages 10000] [--seed 1]`. The program must have
+// written: `node build/samples/longSession.mjs DATA --folder FOLDER [--messages 10000] [--seed 1]
+// [--title TITLE] [--model JSON]`. The program must have
 // opened the data folder before.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,7 +9,7 @@ import Database from 'better-sqlite3';
 import { seeded, weighted } from './random.mjs';
 import { anyCall, prompt, resultText } from './work.mjs';
 
-const model = { id: 'rehearsal', label: 'Rehearsal model', scripted: true };
+const rehearsal = { id: 'rehearsal', label: 'Rehearsal model', scripted: true };
 const steps = ['lookup', 'input', 'validation', 'preHook', 'permission', 'execution', 'postHook'];
 const icons = {
   Bash: 'terminal',
@@ -92,7 +93,7 @@ function views(random, name, input, text) {
 }
 
 /** The bodies of a session's events with `messages` items, in order, each with its time. */
-export function* longSession({ folder, messages, seed = 1, title = 'A long session' }) {
+export function* longSession({ folder, messages, seed = 1, title = 'A long session', model = rehearsal }) {
   const random = seeded(seed);
   let at = Date.UTC(2026, 0, 5, 9);
   const event = (body, after = 3) => {
@@ -114,6 +115,7 @@ export function* longSession({ folder, messages, seed = 1, title = 'A long sessi
         messageId: `m${turn}-${index}`,
         folder,
         last: index === answers - 1,
+        noted: turn % 100 === 0 && index === 0 ? turn : null,
         event,
         now: () => at,
       });
@@ -122,13 +124,15 @@ export function* longSession({ folder, messages, seed = 1, title = 'A long sessi
   }
 }
 
-function* answer(random, { messageId, folder, last, event, now }) {
+function* answer(random, { messageId, folder, last, noted, event, now }) {
   yield event({ type: 'assistant.started', messageId });
   const text = answerText(random, last ? 900 : 200);
   yield event({ type: 'assistant.block', messageId, index: 0, block: { type: 'text', text } }, 900);
   const count = last ? 0 : 1 + (random.chance(0.2) ? 1 : 0);
   const calls = Array.from({ length: count }, (_, index) => {
-    const [name, input] = anyCall(random, folder);
+    const any = anyCall(random, folder);
+    // Something to look for, once in a hundred turns.
+    const [name, input] = noted === null || index > 0 ? any : ['Bash', { command: `npm run notes -- --turn ${noted}` }];
     return { callId: `${messageId}.${index + 1}`, index: index + 1, name, input };
   });
   for (const { name, input, index } of calls)
@@ -215,6 +219,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
       seed: { type: 'string', default: '1' },
       id: { type: 'string', default: `s-long-${process.pid}` },
       title: { type: 'string', default: 'A long session' },
+      model: { type: 'string', default: JSON.stringify(rehearsal) },
     },
   });
   const [data] = positionals;
@@ -230,6 +235,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     sessionId,
     folder,
     title,
+    model: JSON.parse(values.model),
     messages: Number(values.messages),
     seed: Number(values.seed),
   });

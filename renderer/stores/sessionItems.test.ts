@@ -61,8 +61,8 @@ describe('ensureItem', () => {
   it.each<[string, Parameters<ReturnType<typeof session>['ensureItem']>[0], boolean, number, number]>([
     ['a message that is shown', { messageId: 'u399' }, true, 720, 0],
     ['a call that is shown', { callId: 'm390.0' }, true, 720, 0],
-    ['a message from far away', { messageId: 'u100' }, true, 160, 1],
-    ['a call from far away', { callId: 'm100.0' }, true, 161, 1],
+    ['a message from far away', { messageId: 'u100' }, true, 180, 1],
+    ['a call from far away', { callId: 'm100.0' }, true, 181, 1],
     ['a position', { position: 0 }, true, 0, 1],
     ['no message of this session', { messageId: 'none' }, false, 720, 1],
   ])('%s', async (_what, item, found, shown, asked) => {
@@ -103,13 +103,13 @@ describe('older and newer items', () => {
   it('are asked for once however often the reader scrolls', async () => {
     await start();
     await Promise.all([session().showOlder(), session().showOlder(), session().showOlder()]);
-    expect([first(), core.calls.length]).toEqual([640, 1]);
+    expect([first(), core.calls.length]).toEqual([680, 1]);
   });
 
   it('lead from one place to the end again', async () => {
     await start();
     await session().ensureItem({ position: 400 });
-    for (let step = 0; step < 10 && session().past !== null; step += 1) await session().showNewer();
+    for (let step = 0; step < 20 && session().past !== null; step += 1) await session().showNewer();
     expect(session().past).toBeNull();
     expect(shownOf(session()).items.at(-1)).toMatchObject({ messageId: 'm399' });
   });

@@ -8,7 +8,7 @@ import { host } from '../host/client';
 import {
   endOfShown,
   type HeldItems,
-  itemsAtOnce,
+  itemsPerStep,
   mostItems,
   type PastItems,
   shownOf,
@@ -159,7 +159,7 @@ interface Source {
 
 /** Where the parts of the conversation that is shown come from; null: none is. */
 function sourceOf({ sessionId, transcriptId: id }: Pick<Held, 'sessionId' | 'transcriptId'>): Source | null {
-  const count = itemsAtOnce;
+  const count = itemsPerStep;
   if (sessionId !== null) {
     return {
       key: `session ${sessionId}`,

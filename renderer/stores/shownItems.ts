@@ -17,8 +17,10 @@ export interface HeldItems {
   readonly past: PastItems | null;
 }
 
-/** Items that are asked for at once. */
+/** Items that a session is opened with. */
 export const itemsAtOnce = 80;
+/** Items that are asked for while the reader scrolls: few, so that reading and drawing them stays within a frame or two. */
+export const itemsPerStep = 40;
 /** Items shown at most; beyond, those farthest from the reader go. */
 export const mostItems = 320;
 /** Newest items that are kept while others are shown or after many have come. */

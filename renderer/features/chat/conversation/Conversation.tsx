@@ -130,9 +130,9 @@ export function Conversation({ title, rows, tail, tailKey, part = wholeConversat
   const wantsBeginning = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the beginning may be among the rows whenever they have changed.
   useLayoutEffect(() => {
-    if (!wantsBeginning.current || hasOlder || scroller.current === null) return;
+    if (!wantsBeginning.current || hasOlder) return;
     wantsBeginning.current = false;
-    scroller.current.scrollTop = 0;
+    follow.moveTo(0);
   }, [keys, hasOlder]);
   const toBeginning = () => {
     wantsBeginning.current = true;

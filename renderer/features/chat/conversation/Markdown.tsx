@@ -7,6 +7,7 @@ import { CodeBlock } from './CodeBlock';
 import { ExternalLink } from './ExternalLink';
 import { FileLink } from './FileLink';
 import { filePlace, placesIn } from './filePlace';
+import { markdownParts } from './markdownParts';
 
 const plugins = [remarkGfm];
 
@@ -34,10 +35,19 @@ export const Markdown = memo(function Markdown({ text }: { readonly text: string
   const shown = useDeferredValue(text);
   return (
     <div className="chat-markdown min-w-0 text-conversation [overflow-wrap:anywhere]">
-      <ReactMarkdown remarkPlugins={plugins} components={components} urlTransform={(url) => url}>
-        {shown}
-      </ReactMarkdown>
+      {markdownParts(shown).map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts are only added at the end.
+        <Part key={index} text={part} />
+      ))}
     </div>
+  );
+});
+
+const Part = memo(function Part({ text }: { readonly text: string }) {
+  return (
+    <ReactMarkdown remarkPlugins={plugins} components={components} urlTransform={(url) => url}>
+      {text}
+    </ReactMarkdown>
   );
 });
 

@@ -29,6 +29,8 @@ export interface Follow {
   readonly jumpToEnd: () => void;
   /** The reader is led elsewhere: the end is not followed any more. */
   readonly leave: () => void;
+  /** Scrolls so that this many pixels lie above the view. */
+  readonly moveTo: (top: number) => void;
 }
 
 export function useFollow(options: {
@@ -65,6 +67,15 @@ export function useFollow(options: {
     lastTop.current = element.scrollTop;
   }, [scroller]);
 
+  /** By the list itself, which corrects its own position as rows are measured: what it had in mind before is void then. */
+  const moveTo = useCallback(
+    (top: number) => {
+      virtualizer.scrollToOffset(top);
+      if (scroller.current !== null) lastTop.current = scroller.current.scrollTop;
+    },
+    [scroller, virtualizer],
+  );
+
   // Back to the place in another session, once per session.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a place is taken up when the session is opened, not later.
   useLayoutEffect(() => {
@@ -96,8 +107,7 @@ export function useFollow(options: {
     if (index === -1 || index === place.index) return;
     const start = virtualizer.measurementsCache[index]?.start;
     if (start === undefined) return;
-    element.scrollTop = start + place.offset;
-    lastTop.current = element.scrollTop;
+    moveTo(start + place.offset);
     places.set(sessionId, { ...place, index });
   });
 
@@ -146,6 +156,7 @@ export function useFollow(options: {
   };
   return {
     leave,
+    moveTo,
     following: current.following,
     newRows: current.following || hasNewer ? 0 : rowsAfter(keys, current.seenKey),
     onScroll,
