@@ -92,6 +92,8 @@ export class ResultsBrowser {
 
   /** All files, newest first. */
   async list(): Promise<{ readonly files: ResultFile[]; readonly retentionDays: number; readonly folder: string }> {
+    // Who looks at the list will open one of them.
+    this.thread?.warm();
     const { files, retentionDays } = await this.read();
     const shown = files.map(({ path: _path, copy: _copy, runs: _runs, ...file }): ResultFile => file);
     return { files: shown, retentionDays, folder: this.options.folder };

@@ -5,7 +5,7 @@ import type { Answer, Question, QuestionName, ViewEvent } from '../worker/messag
 import { Indexing } from './indexing';
 import { imageTypeOf, shapeOf, sniffBytes } from './mode';
 import { OpenedFile, type ResultPlace } from './openedFile';
-import { FileSearch, type StartSearch } from './search/fileSearch';
+import { FileSearch, type Searcher } from './search/fileSearch';
 import { Structured } from './structured/structured';
 import { TextIndex } from './textIndex';
 import { TextView } from './textView';
@@ -13,13 +13,15 @@ import { TextView } from './textView';
 const firstRows = 200;
 const maxLineChars = 1_000_000;
 const maxImageBytes = 20_000_000;
+/** In a file of that size people search rather than scroll. */
+const largeBytes = 4_194_304;
 /** So often is looked whether the file has changed, in milliseconds. */
 const lookEveryMs = 500;
 
 export interface ViewOptions {
   readonly view: string;
   readonly place: ResultPlace;
-  readonly startSearch: StartSearch;
+  readonly searcher: Searcher;
   readonly tell: (event: ViewEvent) => void;
 }
 
@@ -38,7 +40,7 @@ export class FileView {
 
   /** Throws RpcError when the file cannot be opened. */
   constructor(private readonly options: ViewOptions) {
-    const { view, place, startSearch, tell } = options;
+    const { view, place, searcher, tell } = options;
     this.file = OpenedFile.open(place);
     this.text = new TextView(this.file, this.index);
     this.indexing = new Indexing(this.file, this.index, (index) => tell({ kind: 'indexed', view, index }));
@@ -46,7 +48,7 @@ export class FileView {
       file: this.file,
       text: this.text,
       indexed: (byte) => this.indexing.reached((state) => state.bytesDone > byte),
-      start: startSearch,
+      searcher,
       tell: (state) => tell({ kind: 'searching', view, state }),
     });
     this.timer = setInterval(() => this.look(), lookEveryMs);
@@ -119,6 +121,7 @@ export class FileView {
 
   private goOn(): void {
     if (this.closing) return;
+    if (this.file.size >= largeBytes) this.options.searcher.warm();
     this.indexing.start((error) => {
       this.problem = new RpcError('unavailable', `${this.name} cannot be read any more (${String(error)}).`);
     });

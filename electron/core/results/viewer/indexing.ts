@@ -1,11 +1,13 @@
 // Builds the index of a file bit by bit; between the bits, others have their turn.
 import { setImmediate as afterOthers } from 'node:timers/promises';
 import type { TextIndex as IndexState } from '#shared/api/results';
+import { LineCounter } from './lineCounter';
 import type { OpenedFile } from './openedFile';
 import type { TextIndex } from './textIndex';
 
 /** Read at once, in bytes: some milliseconds of work. */
 const chunkBytes = 2_097_152;
+const smallBytes = 65_536;
 /** Told at most so often, in milliseconds. */
 const tellEveryMs = 200;
 
@@ -49,13 +51,13 @@ export class Indexing {
   }
 
   private async run(): Promise<void> {
-    const chunk = Buffer.from(new ArrayBuffer(Math.min(chunkBytes, Math.ceil(this.file.size / 4) * 4 + 4)));
+    const counter = new LineCounter(Math.min(chunkBytes, Math.max(smallBytes, this.file.size)));
     while (!this.stopped) {
       const { position } = this.index;
-      const read = this.file.read(chunk, position, Math.min(chunk.length, this.file.size - position));
+      const read = this.file.read(counter.piece, position, Math.min(counter.piece.length, this.file.size - position));
       // A file that got shorter ends where it ends now.
       const last = position + read >= this.file.size || read === 0;
-      this.index.add(chunk, read, last);
+      this.index.add(counter, read, last);
       const now = performance.now();
       if (last || now - this.toldAt >= tellEveryMs) {
         this.toldAt = now;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LineCounter } from './lineCounter';
 import { OpenedFile } from './openedFile';
 import { maxRowBytes, rowBytes } from './rowCut';
 import { TextIndex } from './textIndex';
@@ -25,11 +26,11 @@ function opened(text: string | Buffer, chunkBytes = 65_536): { file: OpenedFile;
 }
 
 function build(file: OpenedFile, index: TextIndex, chunkBytes: number): void {
-  const chunk = Buffer.from(new ArrayBuffer(chunkBytes));
+  const counter = new LineCounter(chunkBytes);
   for (let done = false; !done; ) {
-    const read = file.read(chunk, index.position, Math.min(chunkBytes, file.size - index.position));
+    const read = file.read(counter.piece, index.position, Math.min(chunkBytes, file.size - index.position));
     done = index.position + read >= file.size;
-    index.add(chunk, read, done);
+    index.add(counter, read, done);
   }
 }
 

@@ -1,5 +1,6 @@
 // Where the rows of a text begin: every so many bytes one beginning is noted, the others are found by reading on from there.
 import type { TextIndex as IndexState } from '#shared/api/results';
+import type { LineCounter } from './lineCounter';
 import { maxRowBytes, rowBytes, rowCut } from './rowCut';
 
 /** So far apart are noted beginnings at least, in bytes. */
@@ -99,84 +100,67 @@ export class TextIndex {
   }
 
   /**
-   * Takes the first `length` bytes of `chunk`, which begin at `position`; `last` when the file ends with them. Its memory
-   * begins at a multiple of four. Of what does not end a row, nothing is taken: it must come again with more behind it.
+   * Takes the first `length` bytes of the counter's piece, which begin at `position`; `last` when the file ends with them. Of
+   * what does not end a row, nothing is taken: it must come again with more behind it.
    */
-  add(chunk: Buffer, length: number, last: boolean): void {
+  add(counter: LineCounter, length: number, last: boolean): void {
+    const { piece } = counter;
     const origin = this.byte;
     let from = 0;
-    let { row, line } = this;
-    let noteAt = this.noteFrom(origin);
-    // Four bytes at a time: a byte of the difference that is zero is a line end.
-    const words = new Int32Array(chunk.buffer, chunk.byteOffset, length >> 2);
-    const wordBytes = words.length << 2;
-    let at = 0;
-    while (at < length) {
-      if (at < wordBytes && (at & 3) === 0) {
-        const word = (words[at >> 2] ?? 0) ^ 0x0a0a0a0a;
-        if (((word - 0x01010101) & ~word & 0x80808080) === 0) {
-          at += 4;
-          continue;
-        }
-      }
-      if (chunk[at] !== lineFeed) {
-        at += 1;
-        continue;
-      }
-      if (at - from > rowBytes) {
-        from = this.cutLine(chunk, { origin, from, end: at, ends: true, row, line });
-        row = this.row;
-        noteAt = this.noteFrom(origin);
-      }
-      at += 1;
-      from = at;
-      row += 1;
-      line += 1;
-      this.part = 0;
-      if (from >= noteAt) {
-        this.byte = origin + from;
-        this.row = row;
-        this.line = line;
-        this.note();
-        noteAt = this.noteFrom(origin);
+    while (from + rowBytes <= length) {
+      const behind = counter.lastEnd(from, from + rowBytes);
+      // So many bytes that no line in them can be too long for a row.
+      if (behind > 0) from = this.pass({ origin, to: behind, lines: counter.count });
+      else {
+        const found = piece.subarray(from, length).indexOf(lineFeed);
+        from = this.cutLine(piece, { origin, from, end: found < 0 ? length : from + found, ends: found >= 0 || last });
+        if (found < 0) break;
+        from = this.pass({ origin, to: piece.indexOf(lineFeed, from) + 1, lines: 1 });
       }
     }
-    from = this.cutLine(chunk, { origin, from, end: length, ends: last, row, line });
+    for (let end = piece.indexOf(lineFeed, from); end >= 0 && end < length; end = piece.indexOf(lineFeed, from)) {
+      from = this.cutLine(piece, { origin, from, end, ends: true });
+      from = this.pass({ origin, to: end + 1, lines: 1 });
+    }
+    from = this.cutLine(piece, { origin, from, end: length, ends: last });
     this.openRow = last && from < length;
     this.doneBytes = last ? origin + length : this.byte;
     this.done = last;
   }
 
-  /** Notes the parts of a long line, up to its end where that is known (`ends`) without the last; where that begins. */
+  /** Counts lines up to their end; where the next begins. */
+  private pass({
+    origin,
+    to,
+    lines,
+  }: {
+    readonly origin: number;
+    readonly to: number;
+    readonly lines: number;
+  }): number {
+    this.byte = origin + to;
+    this.row += lines;
+    this.line += lines;
+    this.part = 0;
+    if (this.byte - (this.bytes[this.noted - 1] ?? 0) >= this.apart) this.note();
+    return to;
+  }
+
+  /** Counts the parts of a long line, up to its end where that is known (`ends`) without the last; where that begins. */
   private cutLine(
-    chunk: Buffer,
-    about: {
-      readonly origin: number;
-      readonly from: number;
-      readonly end: number;
-      readonly ends: boolean;
-      readonly row: number;
-      readonly line: number;
-    },
+    piece: Buffer,
+    about: { readonly origin: number; readonly from: number; readonly end: number; readonly ends: boolean },
   ): number {
     const { origin, end, ends } = about;
     let { from } = about;
-    this.byte = origin + from;
-    this.row = about.row;
-    this.line = about.line;
     while (end - from > rowBytes && (ends || end - from >= maxRowBytes)) {
-      from = rowCut(chunk, from, end);
+      from = rowCut(piece, from, end);
       this.byte = origin + from;
       this.row += 1;
       this.part += 1;
-      if (from >= this.noteFrom(origin)) this.note();
+      if (this.byte - (this.bytes[this.noted - 1] ?? 0) >= this.apart) this.note();
     }
     return from;
-  }
-
-  /** From where in a chunk the next beginning is noted. */
-  private noteFrom(origin: number): number {
-    return (this.bytes[this.noted - 1] ?? 0) + this.apart - origin;
   }
 
   /** A beginning that is noted, at or before a row, and near it. */

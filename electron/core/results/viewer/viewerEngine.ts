@@ -3,7 +3,7 @@ import { RpcError } from '#shared/rpc/errors';
 import { readTranscriptCalls } from '../browser/transcriptCalls';
 import type { Answer, AnyQuestion, Question, ViewEvent } from '../worker/messages';
 import { FileView } from './fileView';
-import type { StartSearch } from './search/fileSearch';
+import type { Searcher } from './search/fileSearch';
 
 /** More files are not open at a time; the one that was asked for longest ago is closed. */
 const maxViews = 24;
@@ -12,7 +12,7 @@ const maxViews = 24;
 export type Compare = (question: Question<'diff'>) => Promise<Answer<'diff'>>;
 
 export interface EngineOptions {
-  readonly startSearch: StartSearch;
+  readonly searcher: Searcher;
   readonly compare: Compare;
   readonly tell: (event: ViewEvent) => void;
 }
@@ -72,8 +72,8 @@ export class ViewerEngine {
 
   private async open({ view, place }: Question<'open'>): Promise<Answer<'open'>> {
     await this.close(view);
-    const { startSearch, tell } = this.options;
-    const opened = new FileView({ view, place, startSearch, tell });
+    const { searcher, tell } = this.options;
+    const opened = new FileView({ view, place, searcher, tell });
     this.views.set(view, opened);
     for (const oldest of this.views.keys()) {
       if (this.views.size <= maxViews) break;

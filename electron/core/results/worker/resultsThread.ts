@@ -42,6 +42,11 @@ export class ResultsThread {
     });
   }
 
+  /** Starts the thread before anything is asked, so that the first answer comes sooner. */
+  warm(): void {
+    if (!this.disposed) this.worker ??= this.start();
+  }
+
   async dispose(): Promise<void> {
     this.disposed = true;
     const { worker } = this;

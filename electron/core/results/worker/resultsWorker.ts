@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { diffFiles } from '../viewer/fileDiff';
+import type { SearchJob } from '../viewer/search/fileSearch';
 import { runSearch, searchInThread } from '../viewer/search/searchTask';
 import { compareInThread, type DiffReply } from './diffTask';
 import type { ThreadRequest } from './messages';
@@ -14,7 +15,7 @@ const self = fileURLToPath(import.meta.url);
 const job: unknown = workerData;
 const has = (name: string): boolean => typeof job === 'object' && job !== null && Object.hasOwn(job, name);
 
-if (has('search')) runSearch(workerData.search, (reply) => port.postMessage(reply));
+if (has('search')) port.on('message', (search: SearchJob) => runSearch(search, (reply) => port.postMessage(reply)));
 else if (has('diff')) {
   const tell = (reply: DiffReply): void => port.postMessage(reply);
   try {
@@ -24,7 +25,7 @@ else if (has('diff')) {
   }
 } else {
   const { receive } = serveThread({
-    startSearch: searchInThread(self),
+    searcher: searchInThread(self),
     compare: compareInThread(self),
     reply: (reply) => port.postMessage(reply),
   });

@@ -1,17 +1,17 @@
 // The thread's side of the messages.
 import { RpcError } from '#shared/rpc/errors';
-import type { StartSearch } from '../viewer/search/fileSearch';
+import type { Searcher } from '../viewer/search/fileSearch';
 import { type Compare, ViewerEngine } from '../viewer/viewerEngine';
 import type { ThreadReply, ThreadRequest } from './messages';
 
 /** Answers requests that `receive` is called with. */
 export function serveThread(options: {
-  readonly startSearch: StartSearch;
+  readonly searcher: Searcher;
   readonly compare: Compare;
   readonly reply: (reply: ThreadReply) => void;
 }): { receive(request: ThreadRequest): void } {
-  const { startSearch, compare, reply } = options;
-  const engine = new ViewerEngine({ startSearch, compare, tell: (event) => reply({ type: 'event', event }) });
+  const { searcher, compare, reply } = options;
+  const engine = new ViewerEngine({ searcher, compare, tell: (event) => reply({ type: 'event', event }) });
 
   async function answer({ id, asked }: Extract<ThreadRequest, { type: 'ask' }>): Promise<void> {
     try {

@@ -38,6 +38,8 @@ export const less = binary(0x48);
 export const greater = binary(0x4a);
 export const atLeast = binary(0x4e);
 export const isZero = (value: Code): Code => seq(value, [0x45]);
+export const leadingZeros = (value: Code): Code => seq(value, [0x67]);
+export const bitCount = (value: Code): Code => seq(value, [0x69]);
 export const lowestBit = (value: Code): Code => seq(value, [0x68]);
 export const byteAt = (address: Code, offset = 0): Code => seq(address, [0x2d, 0, ...unsigned(offset)]);
 export const store = (address: Code, value: Code): Code => seq(address, value, [0x36, 2, 0]);
@@ -59,6 +61,31 @@ export const when = (condition: Code, ...codes: readonly Code[]): Code =>
 export const leave = (depth: number): Code => [0x0c, ...unsigned(depth)];
 export const leaveIf = (depth: number, condition: Code): Code => seq(condition, [0x0d, ...unsigned(depth)]);
 export const answer = (value: Code): Code => seq(value, [0x0f]);
+
+export interface Memory {
+  readonly buffer: ArrayBuffer;
+}
+
+type Run = (...parameters: number[]) => number;
+
+/** What is used of it; the types of Node do not have it. */
+declare const WebAssembly: {
+  readonly Memory: new (size: { readonly initial: number }) => Memory;
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (
+    module: object,
+    imports: { readonly memory: { readonly it: Memory } },
+  ) => { readonly exports: { readonly run: Run } };
+};
+
+const pageBytes = 65_536;
+
+/** Puts a module to work on so many bytes of memory. */
+export function instantiate(module: Uint8Array, bytes: number): { readonly memory: Memory; readonly run: Run } {
+  const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / pageBytes) });
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(module), { memory: { it: memory } });
+  return { memory, run: instance.exports.run };
+}
 
 /** A module that imports `memory.it` and exports the function `run` from numbers to a number. */
 export function moduleOf(options: {

@@ -31,8 +31,13 @@ export interface SearchEvents {
   onEnd(problem: string): void;
 }
 
-/** Begins a search somewhere; `stop` settles once it does not read any more. */
-export type StartSearch = (job: SearchJob, events: SearchEvents) => { stop(): Promise<void> };
+/** Where searches run. */
+export interface Searcher {
+  /** Begins a search; `stop` settles once it does not read any more. */
+  start(job: SearchJob, events: SearchEvents): { stop(): Promise<void> };
+  /** Makes ready for a search that may come. */
+  warm(): void;
+}
 
 interface Running {
   readonly searchId: string;
@@ -48,7 +53,7 @@ export interface FileSearchOptions {
   readonly text: TextView;
   /** Settles once the index knows the rows up to a byte. */
   readonly indexed: (byte: number) => Promise<void>;
-  readonly start: StartSearch;
+  readonly searcher: Searcher;
   readonly tell: (state: SearchState) => void;
 }
 
@@ -63,7 +68,7 @@ export class FileSearch {
     if (query.regex) expressionOf(query);
     await this.stop();
     this.last += 1;
-    const { file, start, tell } = this.options;
+    const { file, searcher, tell } = this.options;
     return await new Promise<SearchState>((resolve) => {
       let toldAt = 0;
       let timer: NodeJS.Timeout | undefined;
@@ -97,7 +102,7 @@ export class FileSearch {
           end(slowText(running.bytesDone));
         }, patienceMs);
       };
-      const task = start(
+      const task = searcher.start(
         { descriptor: file.descriptor, size: file.size, query },
         {
           onBatch: (batch) => {

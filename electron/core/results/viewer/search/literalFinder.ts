@@ -12,6 +12,7 @@ import {
   constant,
   get,
   greater,
+  instantiate,
   isZero,
   leave,
   leaveIf,
@@ -33,18 +34,18 @@ import {
   when,
 } from './assembler';
 
-/** Read and searched at once: it stays in the processor's own memory. */
-const pieceBytes = 262_144;
+/** Read and searched at once where nothing else is said: it stays in the processor's own memory. */
+const usualBytes = 262_144;
 /** Matches told at once; with more, the search goes on behind the last. */
 const maxFound = 65_536;
-const pageBytes = 65_536;
 
-// Memory: the piece with sixteen bytes of nothing behind it, the text, its letter marks, the matches.
+// Memory: the text, its letter marks, the matches, the piece, and what may be read behind it.
 const longestText = 4_096;
-const textAt = pieceBytes + 256;
+const textAt = 0;
 const foldAt = textAt + longestText;
 const foundAt = foldAt + longestText;
-const memoryBytes = foundAt + maxFound * 4;
+const pieceAt = foundAt + maxFound * 4;
+const behindBytes = longestText + 128;
 
 // Parameters and locals of the program.
 const end = 0;
@@ -68,8 +69,8 @@ const secondFold = 16;
 /** For the sixteen places from `offset` behind the present one: whether both bytes are where they should be. */
 const bothAt = (offset: number) =>
   sixteenAnd(
-    sixteenEqual(sixteenOr(sixteenAt(get(firstPlace), offset), get(firstFold)), get(firstByte)),
-    sixteenEqual(sixteenOr(sixteenAt(get(secondPlace), offset), get(secondFold)), get(secondByte)),
+    sixteenEqual(sixteenOr(sixteenAt(get(firstPlace), pieceAt + offset), get(firstFold)), get(firstByte)),
+    sixteenEqual(sixteenOr(sixteenAt(get(secondPlace), pieceAt + offset), get(secondFold)), get(secondByte)),
   );
 
 /** Sets where the bytes lie of a text that begins at the present place. */
@@ -79,7 +80,7 @@ const setPlaces = seq(
 );
 
 const differs = notEqual(
-  or(byteAt(add(get(candidate), get(compared))), byteAt(get(compared), foldAt)),
+  or(byteAt(add(get(candidate), get(compared)), pieceAt), byteAt(get(compared), foldAt)),
   byteAt(get(compared), textAt),
 );
 
@@ -145,40 +146,23 @@ const program = moduleOf({
   ),
 });
 
-type Run = (end: number, length: number, firstOffset: number, secondOffset: number) => number;
-
-interface Memory {
-  readonly buffer: ArrayBuffer;
-}
-
-/** What is used of it; the types of Node do not have it. */
-declare const WebAssembly: {
-  readonly Memory: new (size: { readonly initial: number }) => Memory;
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (
-    module: object,
-    imports: { readonly memory: { readonly it: Memory } },
-  ) => { readonly exports: { readonly run: Run } };
-};
-
 export class LiteralFinder {
   /** What is searched is read into this. */
   readonly piece: Buffer;
   /** Bytes of the text that is looked for. */
   readonly longest: number;
   private readonly found: Uint32Array;
-  private readonly run: Run;
+  private readonly run: (end: number, length: number, firstOffset: number, secondOffset: number) => number;
   private readonly text: Uint8Array;
   private readonly fold: Uint8Array;
   private offsets: readonly [number, number] | null = null;
   private count = 0;
 
   /** `text` has 1 to 4,096 bytes, and is ASCII where cases do not matter. */
-  constructor(text: Uint8Array, caseSensitive: boolean) {
-    const memory = new WebAssembly.Memory({ initial: Math.ceil(memoryBytes / pageBytes) });
-    const instance = new WebAssembly.Instance(new WebAssembly.Module(program), { memory: { it: memory } });
-    this.run = instance.exports.run;
-    this.piece = Buffer.from(memory.buffer, 0, pieceBytes);
+  constructor(text: Uint8Array, caseSensitive: boolean, pieceBytes = usualBytes) {
+    const { memory, run } = instantiate(program, pieceAt + pieceBytes + behindBytes);
+    this.run = run;
+    this.piece = Buffer.from(memory.buffer, pieceAt, pieceBytes);
     this.longest = text.length;
     this.text = new Uint8Array(memory.buffer, textAt, text.length);
     this.fold = new Uint8Array(memory.buffer, foldAt, text.length);

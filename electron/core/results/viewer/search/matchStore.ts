@@ -1,7 +1,7 @@
 // Where a search has found something, in bytes: compact, because there may be very many.
 
 /** More are not kept: the search ends. */
-export const maxMatches = 1_000_000;
+export const maxMatches = 500_000;
 
 /** What a search has found since it told last. */
 export interface MatchBatch {

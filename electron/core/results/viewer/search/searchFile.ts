@@ -8,7 +8,7 @@ import type { MatchBatch } from './matchStore';
 import { RegexFinder } from './regexFinder';
 import { requiredText } from './requiredText';
 
-const pieceBytes = 1_048_576;
+const pieceBytes = 524_288;
 /** In a longer line, a match of an expression is found where it has at most so many bytes. */
 const longestMatch = 65_536;
 /** Lines are tried one by one when what they must hold is further apart than so many bytes in the mean. */
@@ -66,7 +66,7 @@ function* byExpression(job: SearchJob): Generator<MatchBatch> {
   const { query, size } = job;
   const finder = new RegexFinder(query);
   const required = query.regex ? requiredText(query.text, query.caseSensitive) : null;
-  const sieve = required === null ? null : new LiteralFinder(Buffer.from(required), query.caseSensitive);
+  const sieve = required === null ? null : new LiteralFinder(Buffer.from(required), query.caseSensitive, pieceBytes);
   const whole = sieve?.piece ?? Buffer.allocUnsafeSlow(pieceBytes);
   const lines = new LineEnds();
   /** Where the search goes on, and how much before that is looked back at. */
