@@ -85,11 +85,19 @@ export function writeTranscripts(options) {
     found.bytes += file.close();
   };
 
+  /** Each line hangs below the one before; a sub-agent has a thread of its own. */
+  function next(about, inAgent) {
+    const parentUuid = about.last.get(inAgent) ?? null;
+    const uuid = random.uuid();
+    about.last.set(inAgent, uuid);
+    return { parentUuid, uuid };
+  }
+
   function oneCall({ file, about, at, mode, inAgent }) {
     const [tool, input] = anyCall(random, about.cwd);
     const id = `toolu_${random.hex(24)}`;
     const envelope = (type, time) => ({
-      parentUuid: random.uuid(),
+      ...next(about, inAgent),
       isSidechain: inAgent !== null,
       userType: 'external',
       cwd: about.cwd,
@@ -97,7 +105,6 @@ export function writeTranscripts(options) {
       version: '2.1.300',
       gitBranch: 'main',
       type,
-      uuid: random.uuid(),
       timestamp: new Date(time).toISOString(),
       ...(inAgent === null ? {} : { agentId: inAgent }),
     });
@@ -183,7 +190,7 @@ export function writeTranscripts(options) {
     const cwd = folders[found.sessions % folders.length];
     const session = random.uuid();
     const folder = join(claudeConfig, 'projects', projectFolder(cwd));
-    const about = { cwd, session, beside: join(folder, session) };
+    const about = { cwd, session, beside: join(folder, session), last: new Map() };
     const path = join(folder, `${session}.jsonl`);
     const file = lineFile(path);
     const mode = weighted(random, [
@@ -198,8 +205,8 @@ export function writeTranscripts(options) {
     for (let made = 0; made < size; made += 1) {
       if (made % 10 === 0)
         file.add({
+          ...next(about, null),
           type: 'user',
-          uuid: random.uuid(),
           sessionId: session,
           cwd,
           timestamp: new Date(at).toISOString(),
