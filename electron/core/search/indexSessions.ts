@@ -138,7 +138,7 @@ export class SessionIndexer {
     return present;
   }
 
-  /** A deleted session may come back, so its texts stay as long as it is in the database. */
+  /** What was deleted leaves nothing behind here; should it come back, it is read again. */
   private *removeGone(present: ReadonlySet<string>): Generator<undefined> {
     for (const known of this.index.all('session')) {
       if (present.has(known.key) || known.done === 0) continue;

@@ -31,6 +31,7 @@ export class SearchReading {
   private pass: Promise<void> | null = null;
   /** Something may have come since the present pass looked. */
   private isStale = false;
+  private maxAgeMs = Number.POSITIVE_INFINITY;
   private disposed = false;
   private toldAt = Number.NEGATIVE_INFINITY;
   private told = '';
@@ -59,10 +60,14 @@ export class SearchReading {
     this.own.list();
   }
 
-  /** Looks for what is new. Settles when all is read; rejects with what is wrong with the index. */
-  read(): Promise<void> {
+  /**
+   * Looks for what is new; transcripts only if that was not done less than `maxAgeMs` ago. Settles when all is read; rejects
+   * with what is wrong with the index.
+   */
+  read(maxAgeMs: number): Promise<void> {
     if (this.disposed) return Promise.resolve();
     this.isStale = true;
+    this.maxAgeMs = Math.min(this.maxAgeMs, maxAgeMs);
     this.pass ??= this.readAll().finally(() => {
       this.pass = null;
     });
@@ -108,7 +113,9 @@ export class SearchReading {
   private async readOnce(): Promise<void> {
     const { shelf } = this.options;
     const problem = await this.through(this.own.read());
-    await shelf.look();
+    const { maxAgeMs } = this;
+    this.maxAgeMs = Number.POSITIVE_INFINITY;
+    await shelf.look(maxAgeMs);
     // The youngest first: they are what people seek.
     const files = [...shelf.allFiles()].reverse().flatMap((file) => {
       const of = shelf.ofFile(file);

@@ -50,9 +50,13 @@ interface Shelved {
 export class TranscriptShelf {
   private readonly byId = new Map<string, Shelved>();
   private files: readonly TranscriptFile[] = [];
-  private readonly held = new Map<string, { readonly print: string; readonly transcript: Promise<HeldTranscript> }>();
+  private readonly held = new Map<
+    string,
+    { readonly print: string; readonly usedAt: number; readonly transcript: Promise<HeldTranscript> }
+  >();
   private looking: Promise<boolean> | null = null;
   private print = '';
+  private lookedAt = Number.NEGATIVE_INFINITY;
   /** Whether it has been looked at least once. */
   isKnown = false;
 
@@ -64,8 +68,9 @@ export class TranscriptShelf {
     },
   ) {}
 
-  /** Looks what there is. True: something came, went or changed. */
-  look(): Promise<boolean> {
+  /** Looks what there is, unless that was done less than `maxAgeMs` ago. True: something came, went or changed. */
+  look(maxAgeMs = 0): Promise<boolean> {
+    if (performance.now() - this.lookedAt < maxAgeMs) return Promise.resolve(false);
     this.looking ??= this.lookNow().finally(() => {
       this.looking = null;
     });
@@ -101,7 +106,7 @@ export class TranscriptShelf {
     const known = this.held.get(id);
     this.held.delete(id);
     const transcript = known?.print === print ? known.transcript : this.read({ ...shelved, file: now });
-    this.held.set(id, { print, transcript });
+    this.held.set(id, { print, usedAt: performance.now(), transcript });
     for (const oldest of this.held.keys()) if (this.held.size > maxHeld) this.held.delete(oldest);
     try {
       return await transcript;
@@ -109,6 +114,12 @@ export class TranscriptShelf {
       this.held.delete(id);
       throw error;
     }
+  }
+
+  /** Forgets what nobody has asked for in this time. */
+  release(unusedMs: number): void {
+    const before = performance.now() - unusedMs;
+    for (const [id, { usedAt }] of this.held) if (usedAt < before) this.held.delete(id);
   }
 
   private async read({ file, found }: Shelved): Promise<HeldTranscript> {
@@ -168,6 +179,7 @@ export class TranscriptShelf {
     const changed = this.isKnown && print !== this.print;
     this.print = print;
     this.isKnown = true;
+    this.lookedAt = performance.now();
     return changed;
   }
 

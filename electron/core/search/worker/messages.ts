@@ -8,6 +8,7 @@ import type { SessionState } from '#shared/session/state';
 import type { ToolCall } from '#shared/session/toolCall';
 import type { ItemWindow, WindowPlace } from '#shared/session/window';
 import type { ConversationFormat } from '../../export/exportConversation';
+import type { ThreadOrder, ThreadReply } from '../../threads/askedThread';
 import type { FoundTranscript } from '../../transcripts/shelf';
 import type { Found } from '../searchIndex';
 
@@ -72,15 +73,10 @@ export interface ConversationReading {
   dispose(): Promise<void>;
 }
 
-/** To the thread. */
-export type ReadingRequest =
-  | { readonly type: 'ask'; readonly id: number; readonly asked: AnyQuestion }
-  | { readonly type: 'end' };
-
-/** From the thread. */
-export type ReadingReply =
-  | { readonly type: 'answer'; readonly id: number; readonly value: unknown }
-  | { readonly type: 'failed'; readonly id: number; readonly code: RpcErrorCode; readonly message: string }
+/** What the thread tells beside answers. */
+export type ReadingTold =
   | { readonly type: 'state'; readonly state: SearchIndexState }
-  | { readonly type: 'transcripts' }
-  | { readonly type: 'ended' };
+  | { readonly type: 'transcripts' };
+
+export type ReadingRequest = ThreadOrder<AnyQuestion>;
+export type ReadingReply = ThreadReply | ReadingTold;

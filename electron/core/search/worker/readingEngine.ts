@@ -27,6 +27,10 @@ import type {
 const stretchMs = 12;
 /** How long a question waits for what is new before it is answered with what there is, in milliseconds. */
 const patienceMs = 150;
+/** Transcripts that were looked for this short a time ago are not looked for again, in milliseconds. */
+const freshMs = 1_000;
+/** A transcript that nobody has asked for so long is not held in memory any more, in milliseconds. */
+const unusedMs = 300_000;
 /** Between two looks at the folder of transcripts: at least this, at most that, and long beside what a look takes. */
 const shortestWaitMs = 2_500;
 const longestWaitMs = 60_000;
@@ -126,7 +130,7 @@ export class ReadingEngine implements ConversationReading {
         return { ...(found ?? { hits: [], total: 0, conversations: 0 }), state: this.state };
       },
       whenRead: async () => {
-        await this.read();
+        await this.read(0);
         return this.state;
       },
       export: async ({ in: place, ...wish }) => {
@@ -191,11 +195,11 @@ export class ReadingEngine implements ConversationReading {
     }
   }
 
-  private async read(): Promise<void> {
+  private async read(maxAgeMs: number): Promise<void> {
     const { opened } = this;
     if (opened === null) return;
     try {
-      await opened.reading.read();
+      await opened.reading.read(maxAgeMs);
     } catch (error) {
       if (this.opened === opened && isDamaged(error)) this.rebuild();
     }
@@ -214,7 +218,7 @@ export class ReadingEngine implements ConversationReading {
         this.opened = this.openIndex(
           openSearchDatabase({ folder: this.places.data, nativeBinding: this.places.nativeBinding }),
         );
-        void this.read();
+        void this.read(0);
       } catch (error) {
         this.problem = problemOf(error);
         this.listener.onState(this.state);
@@ -224,7 +228,7 @@ export class ReadingEngine implements ConversationReading {
 
   /** Starts looking for what is new, and waits for it if it is soon there. What was deleted is known at once. */
   private async freshen(): Promise<void> {
-    const reading = this.read();
+    const reading = this.read(freshMs);
     let timer: NodeJS.Timeout | undefined;
     const soon = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, patienceMs);
@@ -243,7 +247,8 @@ export class ReadingEngine implements ConversationReading {
         const wasKnown = this.shelf.isKnown;
         if ((await this.shelf.look()) && wasKnown) this.listener.onTranscripts();
         const took = performance.now() - from;
-        await this.read();
+        this.shelf.release(unusedMs);
+        await this.read(freshMs);
         this.again(Math.min(longestWaitMs, Math.max(shortestWaitMs, took * waitFactor)), round);
       } catch {
         this.again(longestWaitMs, round);
