@@ -3,6 +3,7 @@ import { link, lstat, mkdir, readFile, rename, rm, symlink, unlink, writeFile } 
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RestoreTarget } from '#shared/api/changes';
+import { writeNote } from './pending';
 import { changesWorld } from './testing/changesWorld';
 
 type World = Awaited<ReturnType<typeof changesWorld>>;
@@ -49,6 +50,38 @@ describe('what is recorded', () => {
     expect(entries.map(({ change }) => change.before === null)).toEqual([true, false]);
     expect((await at.start().changes.list(at.sessionId)).entries).toHaveLength(2);
     expect(readdirSync(join(at.history, 'pending'))).toEqual([]);
+  });
+
+  it('has what a restore had written when the program was killed in its middle, and nothing of it lies about', async () => {
+    const at = await world();
+    for (const name of ['a', 'b']) {
+      await at.hand(name, 'old');
+      await at.tool(name, 'new');
+    }
+    const by = { kind: 'restore' as const, step: 'r', of: [] };
+    const changes = at
+      .recorded()
+      .map(({ path, before, after }, index) => ({
+        changeId: `k${index}`,
+        path,
+        before: after,
+        after: before,
+        lines: null,
+        by,
+      }));
+    // The first file was in place, the second not yet.
+    await at.hand('a', 'old');
+    await at.hand('.gatehouse-0123456789abcdef.tmp', 'old');
+    await at.hand('mine.tmp', 'keep me');
+    const leftovers = [at.path('.gatehouse-0123456789abcdef.tmp'), at.path('mine.tmp')];
+    await writeNote(at.history, 'r', { changes, leftovers });
+    const next = at.start();
+    const { entries } = await next.changes.list(at.sessionId);
+    expect(entries.map(({ change }) => change.changeId).slice(2)).toEqual(['k0']);
+    expect(readdirSync(at.folder).sort()).toEqual(['a', 'b', 'mine.tmp']);
+    Object.assign(at, next);
+    await at.takeBack({ kind: 'redo', step: 'r' });
+    expect([await at.read('a'), await at.read('b')]).toEqual(['new', 'new']);
   });
 
   it('drops the oldest content over the bound, and says so', async () => {
