@@ -3,6 +3,7 @@ import type { AppContract } from '#shared/api/app';
 import type { SearchState, TextIndex } from '#shared/api/results';
 import type { Params, Answer as RpcAnswer } from '#shared/rpc/contract';
 import type { RpcErrorCode } from '#shared/rpc/errors';
+import type { ThreadReply as Reply, ThreadOrder } from '../../threads/askedThread';
 import type { TranscriptCalls, TranscriptQuestion } from '../browser/transcriptCalls';
 import type { ResultPlace } from '../viewer/openedFile';
 
@@ -56,14 +57,8 @@ export type ViewEvent =
       readonly bytes: number;
     };
 
-/** To the thread. */
-export type ThreadRequest =
-  | { readonly type: 'ask'; readonly id: number; readonly asked: AnyQuestion }
-  | { readonly type: 'end' };
+/** What the thread tells beside answers. */
+export type ThreadTold = { readonly type: 'event'; readonly event: ViewEvent };
 
-/** From the thread. */
-export type ThreadReply =
-  | { readonly type: 'answer'; readonly id: number; readonly value: unknown }
-  | { readonly type: 'failed'; readonly id: number; readonly code: RpcErrorCode; readonly message: string }
-  | { readonly type: 'event'; readonly event: ViewEvent }
-  | { readonly type: 'ended' };
+export type ThreadRequest = ThreadOrder<AnyQuestion>;
+export type ThreadReply = Reply | ThreadTold;

@@ -1,8 +1,8 @@
 // The thread's side of the messages.
-import { RpcError } from '#shared/rpc/errors';
+import { serveAsked } from '../../threads/serveAsked';
 import type { Searcher } from '../viewer/search/fileSearch';
 import { type Compare, ViewerEngine } from '../viewer/viewerEngine';
-import type { ThreadReply, ThreadRequest } from './messages';
+import type { AnyQuestion, ThreadReply, ThreadRequest } from './messages';
 
 /** Answers requests that `receive` is called with. */
 export function serveThread(options: {
@@ -12,26 +12,9 @@ export function serveThread(options: {
 }): { receive(request: ThreadRequest): void } {
   const { searcher, compare, reply } = options;
   const engine = new ViewerEngine({ searcher, compare, tell: (event) => reply({ type: 'event', event }) });
-
-  async function answer({ id, asked }: Extract<ThreadRequest, { type: 'ask' }>): Promise<void> {
-    try {
-      reply({ type: 'answer', id, value: await engine.answer(asked) });
-    } catch (error) {
-      reply({ type: 'failed', id, ...failureOf(error) });
-    }
-  }
-
-  return {
-    receive(request) {
-      if (request.type === 'ask') void answer(request);
-      else void engine.dispose().finally(() => reply({ type: 'ended' }));
-    },
-  };
-}
-
-/** An error as it crosses between threads. */
-export function failureOf(error: unknown): { readonly code: RpcError['code']; readonly message: string } {
-  if (error instanceof RpcError) return { code: error.code, message: error.message };
-  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { code: 'internal', message };
+  return serveAsked<AnyQuestion>({
+    answer: (asked) => engine.answer(asked),
+    dispose: () => engine.dispose(),
+    reply,
+  });
 }

@@ -95,8 +95,10 @@ export class FileSearch {
         running.problem = problem;
         say();
       };
-      const wait = (): void => {
+      // What is no expression can at worst wait for the disk.
+      const watch = (): void => {
         clearTimeout(timer);
+        if (!query.regex) return;
         timer = setTimeout(() => {
           void task.stop();
           end(slowText(running.bytesDone));
@@ -109,7 +111,7 @@ export class FileSearch {
             if (running.done) return;
             running.store.add(batch);
             running.bytesDone = batch.bytesDone;
-            wait();
+            watch();
             if (running.store.isFull) {
               void task.stop();
               end('');
@@ -126,7 +128,6 @@ export class FileSearch {
         end('');
       };
       this.current = running;
-      wait();
     });
   }
 

@@ -18,96 +18,119 @@ export type TaskReply =
   | { readonly type: 'end'; readonly problem: string };
 
 /**
- * Searches in a thread made of the program `file`. One that has ended waits a while for the next, because starting a thread
+ * Searches in threads made of the program `file`. One that has ended waits a while for the next, because starting a thread
  * takes longer than most searches.
  */
 export function searchInThread(file: string): Searcher {
-  const spare = new SpareThread(() => startThread(file));
-  const start: Searcher['start'] = (job, events) => {
-    const worker = spare.take();
-    let ended = false;
-    const end = (problem: string): void => {
-      if (ended) return;
-      ended = true;
-      events.onEnd(problem);
-    };
-    worker.on('message', (reply: TaskReply) => {
-      if (ended) return;
-      if (reply.type === 'batch') return events.onBatch(reply.batch);
-      spare.giveBack(worker);
-      end(reply.problem);
+  let spare: SearchThread | null = null;
+  const forget = (thread: SearchThread): void => {
+    if (spare === thread) spare = null;
+  };
+  const wait = (thread: SearchThread): void => {
+    if (spare !== null) {
+      void thread.end();
+      return;
+    }
+    spare = thread;
+    thread.endAfter(spareMs, () => forget(thread));
+  };
+  return {
+    warm() {
+      if (spare === null) wait(new SearchThread(file, forget));
+    },
+    start(job, events) {
+      const thread = spare ?? new SearchThread(file, forget);
+      spare = null;
+      let ended = false;
+      thread.run(job, {
+        onBatch: (batch) => events.onBatch(batch),
+        onEnd(problem, isAlive) {
+          ended = true;
+          if (isAlive) wait(thread);
+          events.onEnd(problem);
+        },
+      });
+      return { stop: async () => (ended ? undefined : await thread.end()) };
+    },
+  };
+}
+
+interface ThreadEvents {
+  onBatch(batch: MatchBatch): void;
+  onEnd(problem: string, isAlive: boolean): void;
+}
+
+class SearchThread {
+  private readonly worker: Worker;
+  private current: ThreadEvents | null = null;
+  private timer: NodeJS.Timeout | undefined;
+
+  /** `onGone`: the thread has ended, by itself or not. */
+  constructor(file: string, onGone: (thread: SearchThread) => void) {
+    this.worker = new Worker(file, {
+      workerData: { search: true },
+      resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: youngMb },
+      env: {},
+      stdin: false,
     });
-    worker.once('error', (error: NodeJS.ErrnoException) =>
-      end(
+    this.worker.unref();
+    this.worker.on('message', (reply: TaskReply) => {
+      if (reply.type === 'batch') this.current?.onBatch(reply.batch);
+      else this.finish(reply.problem, true);
+    });
+    this.worker.on('error', (error: NodeJS.ErrnoException) =>
+      this.finish(
         error.code === 'ERR_WORKER_OUT_OF_MEMORY'
           ? 'The search needed too much memory and was ended. Look for something more particular.'
           : `The search broke off (${error.message}). Begin it again.`,
+        false,
       ),
     );
-    worker.once('exit', () => end('The search broke off. Begin it again.'));
-    worker.postMessage(job);
-    return {
-      stop: async () => {
-        if (ended) return;
-        ended = true;
-        await worker.terminate();
-      },
-    };
-  };
-  return { start, warm: () => spare.warm() };
-}
-
-/** Keeps one idle thread for a while. */
-class SpareThread {
-  private idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout } | null = null;
-
-  constructor(private readonly start: () => Worker) {}
-
-  take(): Worker {
-    const { idle } = this;
-    if (idle === null) return this.start();
-    this.idle = null;
-    clearTimeout(idle.timer);
-    idle.worker.removeAllListeners();
-    return idle.worker;
+    this.worker.once('exit', () => {
+      clearTimeout(this.timer);
+      this.finish('The search broke off. Begin it again.', false);
+      onGone(this);
+    });
   }
 
-  warm(): void {
-    if (this.idle === null) this.giveBack(this.start());
+  run(job: SearchJob, events: ThreadEvents): void {
+    clearTimeout(this.timer);
+    this.current = events;
+    this.worker.postMessage(job);
   }
 
-  giveBack(worker: Worker): void {
-    worker.removeAllListeners();
-    if (this.idle !== null) {
-      void worker.terminate();
-      return;
-    }
-    const timer = setTimeout(() => void worker.terminate(), spareMs);
-    timer.unref();
-    this.idle = { worker, timer };
-    const gone = (): void => {
-      clearTimeout(timer);
-      this.idle = null;
-    };
-    worker.once('error', gone);
-    worker.once('exit', gone);
+  /** Ends it at once; nothing more is told. */
+  async end(): Promise<void> {
+    this.current = null;
+    await this.worker.terminate();
+  }
+
+  endAfter(ms: number, onEnd: () => void): void {
+    this.timer = setTimeout(() => {
+      onEnd();
+      void this.end();
+    }, ms);
+    this.timer.unref();
+  }
+
+  private finish(problem: string, isAlive: boolean): void {
+    const { current } = this;
+    this.current = null;
+    current?.onEnd(problem, isAlive);
   }
 }
 
-function startThread(file: string): Worker {
-  const worker = new Worker(file, {
-    workerData: { search: true },
-    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: youngMb },
-    env: {},
-    stdin: false,
-  });
-  worker.unref();
-  return worker;
-}
+const nothingYet: MatchBatch = {
+  starts: new Float64Array(),
+  lengths: new Uint32Array(),
+  firsts: new Uint8Array(),
+  bytesDone: 0,
+};
 
 /** The thread's side: searches until the end and tells what it finds. */
 export function runSearch(job: SearchJob, tell: (reply: TaskReply) => void): void {
   let toldAt = 0;
+  tell({ type: 'batch', batch: nothingYet });
   try {
     for (const batch of searchFile(job)) {
       const now = performance.now();
