@@ -2,7 +2,6 @@
 import type { AppContract } from '#shared/api/app';
 import type { SearchState, TextIndex } from '#shared/api/results';
 import type { Params, Answer as RpcAnswer } from '#shared/rpc/contract';
-import type { RpcErrorCode } from '#shared/rpc/errors';
 import type { ThreadReply as Reply, ThreadOrder } from '../../threads/askedThread';
 import type { TranscriptCalls, TranscriptQuestion } from '../browser/transcriptCalls';
 import type { ResultPlace } from '../viewer/openedFile';

@@ -2,12 +2,13 @@
 
 import { fileURLToPath } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
+import { failureOf } from '../../threads/serveAsked';
 import { diffFiles } from '../viewer/fileDiff';
 import type { SearchJob } from '../viewer/search/fileSearch';
 import { runSearch, searchInThread } from '../viewer/search/searchTask';
 import { compareInThread, type DiffReply } from './diffTask';
 import type { ThreadRequest } from './messages';
-import { failureOf, serveThread } from './serveThread';
+import { serveThread } from './serveThread';
 
 const port = parentPort;
 if (port === null) throw new Error('This program is a thread of Gatehouse’s core and does nothing by itself.');
