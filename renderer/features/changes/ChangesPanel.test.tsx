@@ -104,15 +104,19 @@ test('chooses files and places, says in words what will happen, and sends just t
     'changes.restore': () => ({ step: 'r1', changes: [entry(3).change] }),
   });
   const words = () => screen.getByRole('status').textContent;
-  await waitFor(() => expect(words()).toBe('Changes 2 files, deletes 1 file, 1 of them only in part.'));
+  await waitFor(() =>
+    expect(words()).toBe('Changes 2 files, deletes 1 file, 1 of them only in part. 1 file cannot be restored.'),
+  );
   expect(screen.getByRole('checkbox', { name: 'Restore gone.txt' })).toHaveProperty('disabled', true);
   expect(screen.getByText('It is no longer kept.')).toBeTruthy();
   expect(screen.getByText('mine')).toBeTruthy();
   await user.click(screen.getByRole('checkbox', { name: 'Restore this place in src/app.ts, line 9' }));
   await user.click(screen.getByRole('checkbox', { name: 'Restore new.txt' }));
-  expect(words()).toBe('Changes 2 files, only in part.');
+  expect(words()).toBe('Changes 2 files, only in part. 1 file cannot be restored.');
   await user.click(screen.getByRole('checkbox', { name: 'Restore this place in both.txt, line 1' }));
-  expect(words()).toBe('Changes 2 files, 1 of them only in part. Overwrites 1 later change.');
+  expect(words()).toBe(
+    'Changes 2 files, 1 of them only in part. Overwrites 1 later change. 1 file cannot be restored.',
+  );
   await user.click(restoreButton());
   await waitFor(() =>
     expect(called('changes.restore')).toEqual([
@@ -214,5 +218,6 @@ test('steps and words', () => {
     ['c4', 1],
   ]);
   expect(restoreWords([file()], {})).toBe('Nothing is chosen.');
+  expect(restoreWords([file({ state: 'conflict' })], {})).toBe('Nothing is chosen. 1 file with a conflict left out.');
   expect(restoreWords([file({ does: 'create' })], { '/srv/app/src/app.ts': 'all' })).toBe('Makes 1 file.');
 });

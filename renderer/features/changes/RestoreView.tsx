@@ -15,7 +15,9 @@ import { whyNotRestore } from './whyNotRestore';
 import { restoreWords } from './words';
 
 /** Files are open from the start as long as their hunks have no more lines than this together. */
-const openLines = 600;
+const openLines = 400;
+/** Of what is made or deleted as a whole less is read. */
+const openWholeLines = 40;
 
 export function RestoreView() {
   const changes = useChanges();
@@ -173,14 +175,16 @@ function Files() {
   return (
     <ul aria-label="Files">
       {files.map((file) => {
-        lines += file.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+        const own = file.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+        lines += own;
+        const fits = lines <= openLines && (file.does === 'change' || own <= openWholeLines);
         return (
           <FileChoice
             key={file.path}
             file={file}
             folder={folder}
             chosen={chosen[file.path] ?? null}
-            openAtFirst={lines <= openLines || file.state === 'conflict'}
+            openAtFirst={fits || file.state === 'conflict' || file.state === 'lost'}
             onChoose={(what) => choose(file.path, what)}
           />
         );

@@ -34,7 +34,8 @@ export function doesOf(file: Pick<FileRestore, 'does' | 'binary' | 'hunks' | 'tr
 /** The whole restore as one sentence, for the button's side. */
 export function restoreWords(files: readonly FileRestore[], chosen: Chosen): string {
   const taken = files.filter(({ path }) => chosen[path] !== undefined);
-  if (taken.length === 0) return 'Nothing is chosen.';
+  const rest = leftWords(files.filter(({ path }) => chosen[path] === undefined));
+  if (taken.length === 0) return `Nothing is chosen.${rest}`;
   const count = (does: FileRestore['does']) => taken.filter((file) => file.does === does).length;
   const parts = [
     [count('change'), 'Changes'],
@@ -48,8 +49,18 @@ export function restoreWords(files: readonly FileRestore[], chosen: Chosen): str
     .flatMap((file) => (file.state === 'conflict' ? [conflictsTaken(file, chosen)] : []))
     .reduce((sum, one) => sum + one, 0);
   const loses = overwritten === 0 ? '' : ` Overwrites ${counted(overwritten, 'later change')}.`;
-  const sentence = `${parts.join(', ')}${some}.${loses}`;
+  const sentence = `${parts.join(', ')}${some}.${loses}${rest}`;
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+/** What stays as it is though it belongs to this. */
+function leftWords(files: readonly FileRestore[]): string {
+  const conflicts = files.filter(({ state }) => state === 'conflict').length;
+  const lost = files.filter(({ state }) => state === 'lost').length;
+  return [
+    conflicts === 0 ? '' : ` ${counted(conflicts, 'file')} with a conflict left out.`,
+    lost === 0 ? '' : ` ${counted(lost, 'file')} cannot be restored.`,
+  ].join('');
 }
 
 function conflictsTaken({ path, hunks }: FileRestore, chosen: Chosen): number {
