@@ -1,22 +1,20 @@
-// The core's side of the thread: started at first use, started again at the next use after it broke down.
-import { Worker } from 'node:worker_threads';
+// The core's side of the thread that looks through past calls.
 import type { HistoryState } from '#shared/api/history';
-import { RpcError } from '#shared/rpc/errors';
 import type { Sources } from '../../permissions/combineSources';
+import { AskedThread } from '../../threads/askedThread';
 import type {
   Answer,
+  AnyQuestion,
   HistoryAnswerer,
   HistoryPlaces,
-  HistoryReply,
-  HistoryRequest,
+  HistoryTold,
+  PolicyOrder,
   Question,
   QuestionName,
 } from './messages';
 
-/** Memory that the thread may use, in MB; with more it ends, and the core goes on. */
+/** Memory that the thread may use, in MB. */
 const heapMb = 1_536;
-/** How long an ending thread may take to close its files, in milliseconds. */
-const endMs = 2_000;
 
 export interface ThreadOptions {
   /** The built program of the thread. */
@@ -27,141 +25,45 @@ export interface ThreadOptions {
   readonly onBreakdown: (why: string) => void;
 }
 
-interface Waiting {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: Error) => void;
-}
-
 export class HistoryThread implements HistoryAnswerer {
-  private worker: Worker | null = null;
-  private readonly waiting = new Map<number, Waiting>();
+  private readonly thread: AskedThread<AnyQuestion, HistoryTold, PolicyOrder>;
+  /** A thread that is started later learns them all. */
   private readonly policies = new Map<number, Sources>();
-  private lastId = 0;
-  private disposed = false;
-  private onEnded: () => void = () => undefined;
 
-  constructor(private readonly options: ThreadOptions) {}
+  constructor({ file, places, onState, onBreakdown }: ThreadOptions) {
+    this.thread = new AskedThread({
+      file,
+      data: places,
+      heapMb,
+      onTold: ({ state }) => onState(state),
+      onBreakdown,
+      brokenText: breakdownText,
+    });
+  }
 
   async ask<N extends QuestionName>(name: N, question: Question<N>, signal: AbortSignal): Promise<Answer<N>> {
-    if (this.disposed) throw new RpcError('unavailable', 'Gatehouse is closing.');
-    if (signal.aborted) throw cancelled();
-    const worker = this.worker ?? this.start();
-    this.lastId += 1;
-    const id = this.lastId;
-    const onAbort = (): void => {
-      this.post(worker, { type: 'cancel', id });
-      this.settle(id)?.reject(cancelled());
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      return await new Promise<Answer<N>>((resolve, reject) => {
-        this.waiting.set(id, { resolve: (value) => resolve(value as Answer<N>), reject });
-        worker.postMessage({ type: 'ask', id, asked: { name, question } });
-      });
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-      this.waiting.delete(id);
+    if (!this.thread.runs && !signal.aborted) {
+      this.thread.warm();
+      for (const [number, sources] of this.policies) this.thread.tell({ type: 'policy', number, sources });
     }
+    return (await this.thread.ask({ name, question } as AnyQuestion, signal)) as Answer<N>;
   }
 
   learnPolicy(number: number, sources: Sources): void {
     this.policies.set(number, sources);
-    if (this.worker !== null) this.post(this.worker, { type: 'policy', number, sources });
+    this.thread.tell({ type: 'policy', number, sources });
   }
 
   forgetPolicy(number: number): void {
     this.policies.delete(number);
-    if (this.worker !== null) this.post(this.worker, { type: 'forget', number });
+    this.thread.tell({ type: 'forget', number });
   }
 
   async dispose(): Promise<void> {
-    this.disposed = true;
-    const { worker } = this;
-    if (worker === null) return;
-    const ended = new Promise<void>((resolve) => {
-      this.onEnded = resolve;
-      setTimeout(resolve, endMs).unref();
-    });
-    this.post(worker, { type: 'end' });
-    await ended;
-    await worker.terminate();
-    this.rejectAll(new RpcError('unavailable', 'Gatehouse is closing.'));
-  }
-
-  private start(): Worker {
-    const { file, places } = this.options;
-    const { nativeBinding } = places;
-    const worker = new Worker(unpacked(file), {
-      workerData: { ...places, nativeBinding: nativeBinding === undefined ? undefined : unpacked(nativeBinding) },
-      resourceLimits: { maxOldGenerationSizeMb: heapMb },
-      // It decides about the past by what it is told, never by this process's surroundings.
-      env: {},
-      stdin: false,
-    });
-    // Alone it is no reason for a program to go on.
-    worker.unref();
-    let why = 'it ended without a reason';
-    worker.on('message', (reply: HistoryReply) => this.receive(reply));
-    worker.on('messageerror', () => undefined);
-    worker.on('error', (error: NodeJS.ErrnoException) => {
-      why = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'it needed too much memory' : error.message;
-    });
-    worker.once('exit', () => this.breakDown(worker, why));
-    this.worker = worker;
-    for (const [number, sources] of this.policies) this.post(worker, { type: 'policy', number, sources });
-    return worker;
-  }
-
-  private post(worker: Worker, request: HistoryRequest): void {
-    worker.postMessage(request);
-  }
-
-  private receive(reply: HistoryReply): void {
-    switch (reply.type) {
-      case 'answer':
-        this.settle(reply.id)?.resolve(reply.value);
-        return;
-      case 'failed':
-        this.settle(reply.id)?.reject(
-          reply.code === 'internal' ? new Error(reply.message) : new RpcError(reply.code, reply.message),
-        );
-        return;
-      case 'state':
-        this.options.onState(reply.state);
-        return;
-      case 'ended':
-        this.onEnded();
-        return;
-    }
-  }
-
-  private settle(id: number): Waiting | undefined {
-    const waiting = this.waiting.get(id);
-    this.waiting.delete(id);
-    return waiting;
-  }
-
-  private breakDown(worker: Worker, why: string): void {
-    if (this.worker !== worker) return;
-    this.worker = null;
-    this.onEnded();
-    if (this.disposed) return;
-    this.options.onBreakdown(why);
-    this.rejectAll(new RpcError('unavailable', breakdownText(why)));
-  }
-
-  private rejectAll(error: Error): void {
-    const all = [...this.waiting.values()];
-    this.waiting.clear();
-    for (const { reject } of all) reject(error);
+    await this.thread.dispose();
   }
 }
 
 /** For people: the fact, the cause and what comes next. */
 export const breakdownText = (why: string): string =>
   `Looking through past calls broke off: ${why}. It starts again when you next ask for them.`;
-
-const cancelled = (): RpcError => new RpcError('cancelled', 'Nobody waits for this answer any more.');
-
-/** In a packed app what a thread loads lies outside of the archive, which threads do not see into. */
-const unpacked = (file: string): string => file.replace(/([\\/])app\.asar([\\/])/, '$1app.asar.unpacked$2');

@@ -2,8 +2,8 @@
 import type { HistoryState, PastCall, Reach, Replay, ReplayFilter, RuleUsage, Suggestion } from '#shared/api/history';
 import type { Behavior, Decision } from '#shared/permissions/decision';
 import type { SavableSource } from '#shared/permissions/sources';
-import type { RpcErrorCode } from '#shared/rpc/errors';
 import type { Sources } from '../../permissions/combineSources';
+import type { ThreadOrder, ThreadReply } from '../../threads/askedThread';
 import type { CallScope, ReplayPlace } from '../pastCalls';
 
 /** Project folders with the numbers of what is in force there; each number was told before it is used. */
@@ -81,17 +81,13 @@ export interface HistoryAnswerer {
   dispose(): Promise<void>;
 }
 
-/** To the thread. */
-export type HistoryRequest =
-  | { readonly type: 'ask'; readonly id: number; readonly asked: AnyQuestion }
-  | { readonly type: 'cancel'; readonly id: number }
+/** What the thread is told beside questions. */
+export type PolicyOrder =
   | { readonly type: 'policy'; readonly number: number; readonly sources: Sources }
-  | { readonly type: 'forget'; readonly number: number }
-  | { readonly type: 'end' };
+  | { readonly type: 'forget'; readonly number: number };
 
-/** From the thread. */
-export type HistoryReply =
-  | { readonly type: 'answer'; readonly id: number; readonly value: unknown }
-  | { readonly type: 'failed'; readonly id: number; readonly code: RpcErrorCode; readonly message: string }
-  | { readonly type: 'state'; readonly state: HistoryState }
-  | { readonly type: 'ended' };
+/** What the thread tells beside answers. */
+export type HistoryTold = { readonly type: 'state'; readonly state: HistoryState };
+
+export type HistoryRequest = ThreadOrder<AnyQuestion> | PolicyOrder;
+export type HistoryReply = ThreadReply | HistoryTold;

@@ -1,7 +1,7 @@
 // The thread's side of the messages.
-import { RpcError } from '#shared/rpc/errors';
+import { serveAsked } from '../../threads/serveAsked';
 import { type EngineOptions, HistoryEngine } from './historyEngine';
-import type { HistoryReply, HistoryRequest } from './messages';
+import type { AnyQuestion, HistoryReply, HistoryRequest, PolicyOrder } from './messages';
 
 /** Answers requests that `receive` is called with. */
 export function serveThread(options: {
@@ -15,42 +15,13 @@ export function serveThread(options: {
     createReplayer,
     onState: (state) => reply({ type: 'state', state }),
   });
-  const running = new Map<number, AbortController>();
-
-  async function answer({ id, asked }: Extract<HistoryRequest, { type: 'ask' }>): Promise<void> {
-    const cancel = new AbortController();
-    running.set(id, cancel);
-    try {
-      reply({ type: 'answer', id, value: await engine.askAny(asked, cancel.signal) });
-    } catch (error) {
-      const known = error instanceof RpcError;
-      const message = error instanceof Error ? (known ? error.message : (error.stack ?? error.message)) : String(error);
-      reply({ type: 'failed', id, code: known ? error.code : 'internal', message });
-    } finally {
-      running.delete(id);
-    }
-  }
-
-  return {
-    receive(request) {
-      switch (request.type) {
-        case 'ask':
-          void answer(request);
-          return;
-        case 'cancel':
-          running.get(request.id)?.abort();
-          return;
-        case 'policy':
-          engine.learnPolicy(request.number, request.sources);
-          return;
-        case 'forget':
-          engine.forgetPolicy(request.number);
-          return;
-        case 'end':
-          for (const cancel of running.values()) cancel.abort();
-          void engine.dispose().finally(() => reply({ type: 'ended' }));
-          return;
-      }
+  return serveAsked<AnyQuestion, PolicyOrder>({
+    answer: (asked, signal) => engine.askAny(asked, signal),
+    hear(order) {
+      if (order.type === 'policy') engine.learnPolicy(order.number, order.sources);
+      else engine.forgetPolicy(order.number);
     },
-  };
+    dispose: () => engine.dispose(),
+    reply,
+  });
 }

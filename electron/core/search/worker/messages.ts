@@ -1,7 +1,6 @@
 // What is asked of the thread that reads conversations, and how.
 import type { ConversationRef, SearchFilter, SearchIndexState } from '#shared/api/search';
 import type { Exported } from '#shared/api/trace';
-import type { RpcErrorCode } from '#shared/rpc/errors';
 import type { SessionEvent } from '#shared/session/events';
 import type { FoundPlaces, SoughtText } from '#shared/session/findPlaces';
 import type { SessionState } from '#shared/session/state';
