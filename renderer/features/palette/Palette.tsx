@@ -23,29 +23,36 @@ export function Palette() {
   const setDialog = useUi((ui) => ui.setDialog);
   const scope = useUi((ui) => ui.paletteScope);
   const name = scope === 'sessions' ? 'Go to session' : 'Command palette';
+  const [query, setQuery] = useState('');
   return (
     <Radix.Root open onOpenChange={() => setDialog(null)}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-overlay" />
         <Radix.Content
           aria-describedby={undefined}
+          onEscapeKeyDown={(event) => {
+            // First what was typed goes, then the palette.
+            if (query === '' && !isComposing(event)) return;
+            event.preventDefault();
+            if (!isComposing(event)) setQuery('');
+          }}
           className="appear fixed inset-x-4 top-[12vh] z-50 mx-auto flex max-h-[70vh] max-w-xl flex-col overflow-hidden rounded-card border border-line-strong bg-raised text-text shadow-float"
         >
           <Radix.Title className="sr-only">{name}</Radix.Title>
-          <Body key={scope} name={name} />
+          <Body key={scope} name={name} query={query} setQuery={setQuery} />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
   );
 }
 
-function Body({ name }: { readonly name: string }) {
+function Body(props: { readonly name: string; readonly query: string; readonly setQuery: (query: string) => void }) {
+  const { name, query, setQuery } = props;
   const setDialog = useUi((ui) => ui.setDialog);
   const scope = useUi((ui) => ui.paletteScope);
   const use = useUi((ui) => ui.use);
   // What is used while the palette is open must not move under the pointer.
   const [recent] = useState(() => useUi.getState().recent);
-  const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
   const wanted = useDeferredValue(query);
   const entries = useEntries();
@@ -73,12 +80,7 @@ function Body({ name }: { readonly name: string }) {
     else if (key === 'Home' && (event.ctrlKey || query === '')) setChosen(0);
     else if (key === 'End' && (event.ctrlKey || query === '')) setChosen(matches.length - 1);
     else if (key === 'Enter') run(matches[at]?.entry);
-    else if (key === 'Escape' && query !== '') {
-      // First what was typed goes, then the palette.
-      event.stopPropagation();
-      setQuery('');
-      setChosen(0);
-    } else return;
+    else return;
     event.preventDefault();
   };
   const placeholder = scope === 'sessions' ? 'Title or folder of a session' : 'Session, page, action, mode or model';

@@ -19,6 +19,7 @@ it.each([
   ['Compact conversation', 'cpt', '[C]om[p]ac[t] conversation'],
   ['New session', 'x', null],
   ['New session', 'wsx', null],
+  ['Find in this conversation', 'sess', null],
   ['Тема', 'тем', '[Тем]а'],
   ['anything', '', 'anything'],
 ])('%s by %s', (text, query, expected) => {
@@ -26,10 +27,10 @@ it.each([
 });
 
 it('puts first what begins with the query, then what has a word that does, then the rest', () => {
-  const texts = ['Open the rules', 'Rules', 'Show overruled calls', 'Run unit less'];
+  const texts = ['Open the rules', 'Rules', 'Show overruled calls', 'Read unit logs early'];
   const order = texts
     .map((text) => ({ text, score: fuzzy(text, 'rule')?.score ?? Number.NEGATIVE_INFINITY }))
     .sort((a, b) => b.score - a.score)
     .map(({ text }) => text);
-  expect(order).toEqual(['Rules', 'Open the rules', 'Show overruled calls', 'Run unit less']);
+  expect(order).toEqual(['Rules', 'Open the rules', 'Show overruled calls', 'Read unit logs early']);
 });

@@ -76,7 +76,8 @@ function scattered(text: string, lower: string, word: string): Found | null {
     at.push(index);
     from = index + 1;
   }
-  return { score, at };
+  // Letters strewn over a text are no find: most must begin a word or follow one another.
+  return word.length >= 3 && score < 2.5 * word.length ? null : { score, at };
 }
 
 function fitsAfter(lower: string, rest: string, from: number): boolean {
