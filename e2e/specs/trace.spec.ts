@@ -101,8 +101,17 @@ test('a call is watched while it waits and runs, found by a filter, explained an
   expect(document.calls[0]).toMatchObject({ tool: 'Bash', status: 'succeeded', verdict: 'ask' });
   expect(document.calls[0].steps.map(({ step }: { step: string }) => step)).toContain('permission');
 
-  // All calls as spans.
+  // Dragging over the axis looks closer, dragging the bars moves along, a double click shows all again.
   await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await trace.drag({ from: 0.4, to: 0.7 });
+  await expect(trace.whole).toBeEnabled();
+  const before = await trace.bars(command, 'waiting').boundingBox();
+  await trace.drag({ from: 0.7, to: 0.5, along: command });
+  await expect.poll(async () => (await trace.bars(command, 'waiting').boundingBox())?.x).not.toBe(before?.x);
+  await trace.axis.dblclick();
+  await expect(trace.whole).toBeDisabled();
+
+  // All calls as spans.
   await page.getByRole('button', { name: 'Export…' }).click();
   await trace.dialog.getByText('OpenTelemetry').click();
   await trace.dialog.getByRole('button', { name: 'Preview…' }).click();
@@ -157,8 +166,7 @@ test('finds, sorts, looks closer and opens a call by keyboard alone, coming from
   await page.keyboard.press('Enter');
   await expect(trace.details).toContainText('call 2');
 
-  const axis = page.getByRole('group', { name: 'Time axis' });
-  const whole = axis.getByRole('button', { name: 'All of it' });
+  const { whole } = trace;
   await expect(whole).toBeDisabled();
   await trace.calls.press('+');
   await trace.calls.press('ArrowRight');

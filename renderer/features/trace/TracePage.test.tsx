@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { SessionEvent } from '#shared/session/events';
@@ -93,10 +93,11 @@ it('filters while one types, and says what it cannot read', async () => {
   mountPage(<TracePage />);
   await waitFor(() => expect(rows()).toHaveLength(4));
   const field = screen.getByRole('combobox', { name: 'Filter calls' });
-  await userEvent.type(field, 'verdict:ask');
+  const write = (value: string) => fireEvent.change(field, { target: { value } });
+  write('verdict:ask');
   expect(rows()).toHaveLength(1);
   screen.getByText('1 of 3');
-  await userEvent.type(field, ' colour:red');
+  write('verdict:ask colour:red');
   expect(field.getAttribute('aria-invalid')).toBe('true');
   expect(screen.getAllByText(/There is no “colour:”/)).not.toHaveLength(0);
   // What stands before the fault still holds.
