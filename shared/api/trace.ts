@@ -10,7 +10,7 @@ const whole = z.number().int().nonnegative();
 
 /** Something that was taken out, as a sample for the person who exports. */
 export const Redaction = z.strictObject({
-  /** `api key`, `home folder`, `address of a person`, … */
+  /** `api key`, `password`, `home folder`, `e-mail address`, … */
   kind: z.string(),
   count: whole,
   /** The first of them as it will read, with what stands around it; never the secret itself. */

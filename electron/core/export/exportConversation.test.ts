@@ -82,7 +82,7 @@ test('Markdown tells who said what and what calls came to, in frames that nothin
   expect(rest).toEqual({
     name: 'fix-it-2026-09-02.md',
     mediaType: 'text/markdown',
-    redactions: [{ kind: 'folder', count: 1, sample: expect.any(String) }],
+    redactions: [{ kind: 'working folder', count: 1, sample: expect.any(String) }],
     leftOut: [],
   });
   expect(text).toBe(`# Fix it

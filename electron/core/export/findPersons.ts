@@ -29,7 +29,7 @@ export function personFinder({ home, folders }: Places): (text: string) => Findi
   if (homeNames.length > 1 || user === 'root') searches.push(folderSearch(home, { kind: 'home folder', shown: '~' }));
   for (const folder of new Set(folders.slice(0, 200))) {
     const names = namesOf(folder);
-    if (names.length > 1) searches.push(folderSearch(folder, { kind: 'folder', shown: `…/${names.at(-1)}` }));
+    if (names.length > 1) searches.push(folderSearch(folder, { kind: 'working folder', shown: `…/${names.at(-1)}` }));
   }
   if (user.length > 1 && !commonNames.has(user.toLowerCase())) searches.push(userSearch(user));
   // Whoever is told of is told of in an address or in a path.

@@ -106,7 +106,7 @@ function sampleOf(text: string, start: number, end: number): string {
 const kindsByWeight = [
   'user name',
   'home folder',
-  'folder',
+  'working folder',
   'e-mail address',
   'cookie',
   'secret',
