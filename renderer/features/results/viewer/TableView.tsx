@@ -28,7 +28,7 @@ const top: RowPlace = { row: 0, offset: 0 };
 interface Shape {
   readonly columns: readonly string[];
   readonly total: number;
-  /** Characters of each column, as the first rows have them. */
+  /** Characters of each column, as the rows that were seen have them. */
   readonly widths: readonly number[];
   /** Columns whose first rows are numbers. */
   readonly numeric: readonly boolean[];
@@ -52,7 +52,7 @@ export function TableView({ id }: { readonly id: string }) {
         size: pageRows,
         fetch: async (from, count) => {
           const answer = await host().call('results.table', { id, from, count, sort });
-          setShape((before) => before ?? shapeOf(answer));
+          setShape((before) => (before === null ? shapeOf(answer) : widened(before, answer.rows)));
           return answer.rows;
         },
         weightOf: (cells) => cells.reduce((sum, cell) => sum + cell.length + 20, 0),
@@ -208,7 +208,7 @@ export function TableView({ id }: { readonly id: string }) {
             {shape.columns.map((name, column) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: names of columns may be the same.
               <div key={column} className="contents">
-                <dt className="max-w-52 truncate text-muted" title={name}>
+                <dt className="chat-verbatim max-w-52 text-muted">
                   <VisibleText text={name} />
                 </dt>
                 <dd className="chat-verbatim font-mono text-mono">
@@ -223,15 +223,25 @@ export function TableView({ id }: { readonly id: string }) {
   );
 }
 
+/** Columns get wider with what comes into view, never narrower. */
+function widened(shape: Shape, rows: readonly (readonly string[])[]): Shape {
+  const widths = shape.widths.map((width, column) => widthOf(rows, column, width));
+  return widths.every((width, column) => width === shape.widths[column]) ? shape : { ...shape, widths };
+}
+
+function widthOf(rows: readonly (readonly string[])[], column: number, least: number): number {
+  return Math.min(
+    40,
+    rows.reduce((most, cells) => Math.max(most, cells[column]?.length ?? 0), least),
+  );
+}
+
 function shapeOf(answer: { columns: readonly string[]; rows: readonly (readonly string[])[]; total: number }): Shape {
   const { columns, rows, total } = answer;
   return {
     columns,
     total,
-    widths: columns.map((name, column) => {
-      const longest = rows.reduce((most, cells) => Math.max(most, cells[column]?.length ?? 0), name.length + 2);
-      return Math.min(40, Math.max(5, longest));
-    }),
+    widths: columns.map((name, column) => widthOf(rows, column, Math.max(5, name.length + 2))),
     numeric: columns.map((_, column) => {
       const filled = rows.map((cells) => cells[column] ?? '').filter((cell) => cell !== '');
       return filled.length > 0 && filled.every((cell) => /^-?[\d.,]+(?:e[+-]?\d+)?$/i.test(cell));
