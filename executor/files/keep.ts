@@ -1,7 +1,7 @@
 // Keeps both sides of a change before it is made, so that it can be taken back. Whatever fails here fails no change.
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, open, realpath, rename, unlink, utimes } from 'node:fs/promises';
+import { lstat, mkdir, open, readFile, realpath, rename, unlink, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { KeptChange, OperationFailure, OperationOf } from '#shared/api/executor';
 import type { FileChange, FileContent } from '#shared/session/fileChange';
@@ -69,7 +69,8 @@ async function keepBoth(
       by: { kind: 'call', callId: keep.callId },
       lines,
     };
-    await writePrivate(noteOf(keep), Buffer.from(JSON.stringify({ changes: [change], leftovers: [about.temporary] })));
+    const note = JSON.stringify({ changes: [change], leftovers: [about.temporary] });
+    await writePrivate({ file: noteOf(keep), bytes: Buffer.from(note), durable: false });
     return { path, ...sides, lines, problem: '' };
   } catch (error) {
     return { path, ...sides, lines, problem: wordsFor(errnoOf(error) ?? 'unknown') };
@@ -87,7 +88,8 @@ async function keepContent(keep: Keep, { hash }: FileContent, bytes: Buffer): Pr
   const file = join(keep.folder, hash);
   try {
     const there = await lstat(file);
-    if (there.isFile() && there.size === bytes.length) {
+    // After a power cut a file may have its size and not its bytes.
+    if (there.isFile() && there.size === bytes.length && (await readFile(file)).equals(bytes)) {
       // What is used again is young again: the oldest goes first.
       const now = new Date();
       await utimes(file, now, now);
@@ -96,17 +98,23 @@ async function keepContent(keep: Keep, { hash }: FileContent, bytes: Buffer): Pr
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error;
   }
-  await writePrivate(file, bytes);
+  await writePrivate({ file, bytes, durable: true });
   return true;
 }
 
-async function writePrivate(file: string, bytes: Buffer): Promise<void> {
+/** `durable`: it survives a power cut, not only the end of this process. */
+async function writePrivate(what: {
+  readonly file: string;
+  readonly bytes: Buffer;
+  readonly durable: boolean;
+}): Promise<void> {
+  const { file, bytes, durable } = what;
   const temporary = join(dirname(file), `.${randomBytes(8).toString('hex')}.tmp`);
   try {
     const handle = await open(temporary, 'wx', 0o600);
     try {
       await handle.writeFile(bytes);
-      await handle.sync();
+      if (durable) await handle.sync();
     } finally {
       await handle.close();
     }

@@ -49,6 +49,8 @@ interface ChangesFacts {
   readonly previewProblem: string;
   readonly chosen: Chosen;
   readonly restoring: boolean;
+  /** The call that it was opened for has no step here. */
+  readonly missing: boolean;
   /** What it was opened for, until the timeline is there. */
   readonly wanted: ChangesFocus | null;
 }
@@ -68,7 +70,7 @@ interface ChangesActions {
 
 export type ChangesStore = ChangesFacts & ChangesActions;
 
-export const noChanges: ChangesFacts = {
+const noChanges: ChangesFacts = {
   sessionId: null,
   status: 'loading',
   problem: '',
@@ -81,6 +83,7 @@ export const noChanges: ChangesFacts = {
   previewProblem: '',
   chosen: {},
   restoring: false,
+  missing: false,
   wanted: null,
 };
 
@@ -100,7 +103,7 @@ export const useChanges = create<ChangesStore>()((set, get) => ({
   },
   reload: () => load(null),
   select(key, scope) {
-    set((now) => ({ selected: key, scope: scope ?? (now.scope === 'these' ? 'step' : now.scope) }));
+    set((now) => ({ missing: false, selected: key, scope: scope ?? (now.scope === 'these' ? 'step' : now.scope) }));
     void get().refresh();
   },
   setScope(scope) {
@@ -157,7 +160,7 @@ export function openChanges(sessionId: string, focus: ChangesFocus = { kind: 'ne
 }
 
 /** What the choice in the panel asks the core for; null: nothing is chosen. */
-export function targetOf({
+function targetOf({
   steps,
   selected,
   scope,
@@ -216,7 +219,7 @@ async function load(focus: ChangesFocus | null): Promise<void> {
   }
 }
 
-function focused(steps: readonly Step[], focus: ChangesFocus): Pick<ChangesFacts, 'selected' | 'scope' | 'these'> {
+function focused(steps: readonly Step[], focus: ChangesFocus): Partial<ChangesFacts> {
   const newest = steps.at(-1)?.key ?? null;
   switch (focus.kind) {
     case 'newest':
@@ -227,7 +230,7 @@ function focused(steps: readonly Step[], focus: ChangesFocus): Pick<ChangesFacts
       const found = steps.find(({ entries }) =>
         entries.some(({ change: { by } }) => by.kind === 'call' && by.callId === focus.callId),
       );
-      return { selected: found?.key ?? newest, scope: 'step', these: [] };
+      return { selected: found?.key ?? newest, scope: 'step', these: [], missing: found === undefined };
     }
     case 'sinceTime': {
       const since = steps.filter(({ at, restore }) => at >= focus.at && !restore);
@@ -247,7 +250,7 @@ function tellRestored(sessionId: string, step: string, files: number): void {
 }
 
 /** Takes a restore back at once where nobody has changed its files since; else shows what would happen. */
-export async function undoRestore(sessionId: string, step: string): Promise<void> {
+async function undoRestore(sessionId: string, step: string): Promise<void> {
   const target: RestoreTarget = { kind: 'redo', step };
   try {
     const { files } = await host().call('changes.preview', { sessionId, target });

@@ -27,8 +27,8 @@ export async function makeHistory(folder: string): Promise<void> {
 export async function keepBytes(folder: string, bytes: Buffer): Promise<string> {
   const hash = hashOf(bytes);
   const file = join(folder, hash);
-  const size = await sizeOf(file);
-  if (size === bytes.length) {
+  // After a power cut a file may have its size and not its bytes.
+  if ((await sizeOf(file)) === bytes.length && (await readPlain(file))?.equals(bytes) === true) {
     const now = new Date();
     await utimes(file, now, now);
     return hash;

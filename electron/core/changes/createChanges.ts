@@ -40,7 +40,7 @@ export interface ChangesOptions {
   readonly maxBytes?: number;
 }
 
-export interface ChosenFile {
+interface ChosenFile {
   readonly path: string;
   readonly now: string;
   readonly hunkIds: readonly string[] | null;

@@ -50,7 +50,7 @@ export async function isStill(path: string, identity: Identity | null): Promise<
   }
 }
 
-export function modeOf({ mode }: Stats): number | null {
+function modeOf({ mode }: Stats): number | null {
   return process.platform === 'win32' ? null : mode & 0o7777;
 }
 

@@ -70,7 +70,7 @@ function lineOf(sign: ' ' | '+' | '-', line: string): DiffHunk['lines'][number] 
 }
 
 /** A line without its end, cut, for people. */
-export function shown(line: string): string {
+function shown(line: string): string {
   const text = line.replace(/\r?\n$/, '').replace(/^\uFEFF/, '');
   return text.length > longestLine ? `${text.slice(0, longestLine).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 }

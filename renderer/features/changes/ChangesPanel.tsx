@@ -74,6 +74,11 @@ export function ChangesPanel() {
           }
         />
       )}
+      {changes.missing && (
+        <Banner level="info" title="The change of that call is not recorded here.">
+          It was made before this branch, or nothing had to be written.
+        </Banner>
+      )}
       <Body />
     </section>
   );
