@@ -91,7 +91,7 @@ test('a call’s change and file, a link to a line, and what it cost', async ({ 
   const chat = new ChatPage(page);
   await chat.begin();
   model.play(
-    message(toolUse('Read', { file_path: 'src/long.js', offset: 295, limit: 10 })),
+    message(toolUse('Read', { file_path: 'src/long.js' })),
     message(
       toolUse('Edit', { file_path: 'src/long.js', old_string: 'line(300);', new_string: 'line( 300 );\nmore();' }),
     ),

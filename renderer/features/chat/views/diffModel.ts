@@ -45,7 +45,7 @@ export interface DiffModel {
 const mostCompared = 2_000;
 
 function bare(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  return text.replace(/\s+/g, '');
 }
 
 /** A hunk in which lines that differ only in blanks are alike. The new side's text is shown. */
