@@ -59,16 +59,14 @@ describe('what is recorded', () => {
       await at.tool(name, 'new');
     }
     const by = { kind: 'restore' as const, step: 'r', of: [] };
-    const changes = at
-      .recorded()
-      .map(({ path, before, after }, index) => ({
-        changeId: `k${index}`,
-        path,
-        before: after,
-        after: before,
-        lines: null,
-        by,
-      }));
+    const changes = at.recorded().map(({ path, before, after }, index) => ({
+      changeId: `k${index}`,
+      path,
+      before: after,
+      after: before,
+      lines: null,
+      by,
+    }));
     // The first file was in place, the second not yet.
     await at.hand('a', 'old');
     await at.hand('.gatehouse-0123456789abcdef.tmp', 'old');
@@ -229,6 +227,16 @@ describe('a restore that is refused changes nothing', () => {
     elsewhere = false;
     await at.takeBack(last(at));
     expect(await at.read('f')).toBeNull();
+  });
+
+  it('is not refused because another program has written to the session meanwhile', async () => {
+    const at = await world();
+    await at.tool('f', 'x');
+    const other = at.start();
+    other.sessions.append(at.sessionId, { type: 'session.renamed', title: 'Elsewhere' });
+    await at.takeBack(last(at));
+    expect(await at.read('f')).toBeNull();
+    expect(at.sessions.state(at.sessionId).title).toBe('Elsewhere');
   });
 
   it('when one of several files has changed since the preview, or cannot be written', async () => {

@@ -25,7 +25,7 @@ import { asNotCovered, mayChangeFiles, timelineOf } from './timeline';
 import { wishesFor } from './wishes';
 
 export interface ChangesOptions {
-  readonly sessions: Pick<SessionService, 'append' | 'exists' | 'load' | 'state'>;
+  readonly sessions: Pick<SessionService, 'append' | 'catchUp' | 'exists' | 'load' | 'state'>;
   readonly changeLog: ChangeLog;
   /** A session's folder of results, beside which the contents lie; null when there is no such session. */
   readonly resultFolder: (sessionId: string) => string | null;
@@ -100,6 +100,8 @@ export function createChanges(options: ChangesOptions): Changes {
   async function settled(sessionId: string): Promise<void> {
     placeOf(sessionId);
     await sessions.load(sessionId);
+    // What a run beside this program has written comes first: events are numbered without gaps.
+    sessions.catchUp(sessionId);
     if (!options.heldElsewhere(sessionId)) await recording.settle(sessionId);
   }
 

@@ -8,7 +8,8 @@ import { viewOf } from '../chat/cards/openCards';
 
 /** On a call that changed a file: leads to taking that back. Nothing on any other call. */
 export function TakeBack({ call }: { readonly call: ToolCall }) {
-  const sessionId = useSession((session) => session.sessionId);
+  // A card may also show a call of somewhere else, such as a transcript.
+  const sessionId = useSession(({ sessionId: open, state }) => (state.calls[call.callId] === undefined ? null : open));
   if (call.status !== 'succeeded' || viewOf(call)?.kind !== 'diff' || sessionId === null) return null;
   return (
     <Button
