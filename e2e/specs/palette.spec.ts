@@ -141,7 +141,8 @@ test('a call’s change and file, a link to a line, and what it cost', async ({ 
   const meter = page.getByRole('dialog', { name: 'Tokens and cost' });
   await expect(meter).toContainText('no price');
   await meter.getByRole('button', { name: 'Prices…' }).click();
-  await page.getByRole('textbox', { name: 'Model id' }).fill('scripted-large');
+  await expect(meter).toBeHidden();
+  await page.getByRole('combobox', { name: 'Model id' }).fill('scripted-large');
   await page.getByRole('textbox', { name: 'Input', exact: true }).fill('10');
   await page.getByRole('button', { name: 'Set price' }).click();
   await expect(page.getByRole('contentinfo').getByRole('button', { name: /tokens/ })).toContainText('$');

@@ -35,3 +35,6 @@ export function Popover({ trigger, label, side = 'bottom', align = 'start', chil
     </Radix.Root>
   );
 }
+
+/** Around a button inside (`asChild`): closes the floating part as well. */
+export const PopoverClose = Radix.Close;

@@ -5,7 +5,7 @@ import { type Meter, noUsage } from '#shared/session/state';
 import { useApp } from '../../stores/app';
 import { useSession } from '../../stores/session';
 import { Button } from '../../ui/Button';
-import { Popover } from '../../ui/Popover';
+import { Popover, PopoverClose } from '../../ui/Popover';
 import { StatusButton } from './StatusButton';
 import { age, counted, shortCount } from './words';
 
@@ -191,15 +191,19 @@ function Details({ meter, all, cost }: { readonly meter: Meter; readonly all: Us
         {cost.unpriced.length === 0 ? '' : `There is no price for ${cost.unpriced.join(', ')}.`}
       </p>
       <div className="mt-2">
-        <Button
-          size="small"
-          onClick={() => {
-            go('settings');
-            requestAnimationFrame(() => document.getElementById('settings-prices')?.scrollIntoView({ block: 'start' }));
-          }}
-        >
-          Prices…
-        </Button>
+        <PopoverClose asChild>
+          <Button
+            size="small"
+            onClick={() => {
+              go('settings');
+              requestAnimationFrame(() =>
+                document.getElementById('settings-prices')?.scrollIntoView({ block: 'start' }),
+              );
+            }}
+          >
+            Prices…
+          </Button>
+        </PopoverClose>
       </div>
     </>
   );
