@@ -1,9 +1,12 @@
 // Brings the message or call that was gone to into view in a conversation, and marks its words.
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
-import { type Place, sameConversation, shownConversation, usePlace } from '../../stores/place';
+import { type Place, sameConversation, shownConversation, usePlace, type Wanted } from '../../stores/place';
 import { useSession } from '../../stores/session';
+import { useToasts } from '../../stores/toasts';
+import { useUi } from '../../stores/ui';
 import { useOpenCards } from '../chat/cards/openCards';
 import type { Row } from '../chat/conversation/rows';
+import { inspectorFits } from '../frame/useMedia';
 import { clearMarks, rangesIn, showMarks } from './marks';
 import { wantedRow } from './wantedRow';
 import './search.css';
@@ -65,13 +68,38 @@ export function useWantedPlace(options: {
     nth: wanted?.nth ?? 0,
     matchCase: wanted?.matchCase ?? false,
   });
+  useHiddenText({ scroller, wanted, key });
   return key;
+}
+
+/** Not every card shows what its call printed: then the inspector shows it, where there is room for both. */
+function useHiddenText(options: {
+  readonly scroller: RefObject<HTMLElement | null>;
+  readonly wanted: Wanted | null;
+  readonly key: string | null;
+}): void {
+  const { scroller, wanted, key } = options;
+  useEffect(() => {
+    if (wanted === null || key === null || wanted.callId === null || wanted.words.length === 0) return;
+    const { callId, words, matchCase = false } = wanted;
+    const timer = setTimeout(() => {
+      const row = scroller.current?.querySelector('[data-wanted]');
+      if (row === null || row === undefined || rangesIn(row, words, matchCase).length > 0) return;
+      if (window.matchMedia(inspectorFits).matches) useUi.getState().inspectCall(callId, 'result');
+    }, settleMs + 200);
+    return () => clearTimeout(timer);
+  }, [scroller, wanted, key]);
 }
 
 async function ensurePlace({ callId, messageId }: Pick<Place, 'callId' | 'messageId'>): Promise<void> {
   const { ensureItem } = useSession.getState();
-  const found = callId !== null && (await ensureItem({ callId }));
-  if (!found && messageId !== null) await ensureItem({ messageId });
+  if (callId !== null && (await ensureItem({ callId }))) return;
+  if (messageId !== null && (await ensureItem({ messageId }))) return;
+  useToasts.getState().show({
+    level: 'info',
+    title: 'This place is not in the conversation that is shown.',
+    text: 'It stands in a part that the conversation has left for another way, or is gone since it was found.',
+  });
 }
 
 const noWords: readonly string[] = [];
