@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import type { SandboxPolicy } from '#shared/api/executor';
 import { commandEnvironment, type Environment } from './environment';
 import { killRun, ownIdentity, type Run, startRun } from './processTree';
-import { bubblewrapArgs } from './sandbox/bubblewrap';
+import { confinedCommand } from './sandbox/bubblewrap';
 import type { SandboxState } from './sandbox/probe';
 
 export interface ConfinedOptions {
@@ -44,7 +44,7 @@ export function startConfined(options: ConfinedOptions): ConfinedProcess {
   const env = { ...commandEnvironment({ own, runId, sandboxed }), ...variables };
   const how =
     sandboxed && sandbox.available
-      ? { file: sandbox.program, args: bubblewrapArgs({ policy, cwd, env, file, args, showsProgram: true }), cwd: '/' }
+      ? { ...confinedCommand(sandbox, { policy, cwd, env, file, args, showsProgram: true }), cwd: '/' }
       : { file, args: [...args], cwd };
   const child = spawn(how.file, how.args, {
     cwd: how.cwd,

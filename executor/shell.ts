@@ -12,7 +12,7 @@ import { findPowerShell, powerShellArgs } from './powerShell';
 import { killRun, membersOf, ownIdentity, type ProcessFacts, type Run, signalRun, startRun } from './processTree';
 import { findProgram, joinPaths, systemPath } from './programs';
 import { type PtyExit, startPty } from './pty';
-import { bubblewrapArgs } from './sandbox/bubblewrap';
+import { confinedCommand } from './sandbox/bubblewrap';
 import { guardRepositories } from './sandbox/gitGuard';
 import type { SandboxState } from './sandbox/probe';
 
@@ -210,8 +210,8 @@ export class ShellRunner {
         report === undefined
           ? { env: own, args: ['-c', plainWrapper, shell, command, '', '', ''] }
           : { env: { ...own, ...reportEnvironment(report) }, args: ['-c', '--', command] };
-      const args = bubblewrapArgs({ policy, cwd, env, file: shell, args: wrapped, report });
-      return { file: sandbox.program, args, cwd: '/', sandboxed: true, isWrapper: (facts) => facts.name === 'bwrap' };
+      const how = confinedCommand(sandbox, { policy, cwd, env, file: shell, args: wrapped, report });
+      return { ...how, cwd: '/', sandboxed: true, isWrapper: (facts) => facts.name === 'bwrap' };
     }
     const setsid = process.platform === 'linux' ? findProgram('setsid', systemPath) : undefined;
     const wrapped = ['-c', setsid === undefined ? plainWrapper : detachedWrapper, shell, command, setsid ?? ''];

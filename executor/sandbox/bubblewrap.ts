@@ -1,6 +1,7 @@
 import type { SandboxPolicy } from '#shared/api/executor';
 import type { FolderReport } from '../finalFolder';
 import { mountArgs } from './mounts';
+import type { SeccompFilters } from './seccompFiles';
 
 /** What runs in the sandbox. `cwd` is a real path. */
 export interface Confined {
@@ -13,6 +14,30 @@ export interface Confined {
   readonly showsProgram?: boolean;
   /** Files through which the shell tells where it ended. */
   readonly report?: FolderReport | undefined;
+}
+
+/** Descriptor that the filter is handed over on: beyond those that programs are given. */
+const filterChannel = 9;
+
+/** How to start a confined program: bubblewrap, with the kernel's filter of system calls where there is one. */
+export function confinedCommand(
+  sandbox: { readonly program: string; readonly filters: SeccompFilters | null },
+  confined: Confined,
+): { readonly file: string; readonly args: string[] } {
+  const args = bubblewrapArgs(confined);
+  const { program, filters } = sandbox;
+  if (filters === null) return { file: program, args };
+  const filter = confined.policy.unixSockets === true ? filters.withUnixSockets : filters.strict;
+  // A terminal hands on no descriptors of its own, so a shell opens the file and becomes bubblewrap.
+  const script = `exec "$0" --seccomp ${filterChannel} "$@" ${filterChannel}<"$GATEHOUSE_FILTER"`;
+  return {
+    file: '/bin/sh',
+    args: ['-c', `GATEHOUSE_FILTER=${quoted(filter)}; ${script}`, program, ...args],
+  };
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /**

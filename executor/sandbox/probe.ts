@@ -6,11 +6,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandEnvironment, type Environment } from '../environment';
 import { findProgram, systemPath } from '../programs';
-import { bubblewrapArgs } from './bubblewrap';
+import { confinedCommand } from './bubblewrap';
+import { type SeccompFilters, writeSeccompFilters } from './seccompFiles';
 
-/** `program` is bubblewrap's path when a sandbox is available; `reason` says cause and remedy when not. */
+/**
+ * `program` is bubblewrap's path when a sandbox is available, `filters` those of system calls where the kernel takes them;
+ * `reason` says cause and remedy when there is no sandbox.
+ */
 export type SandboxState =
-  | { readonly available: true; readonly kind: 'bubblewrap'; readonly reason: ''; readonly program: string }
+  | {
+      readonly available: true;
+      readonly kind: 'bubblewrap';
+      readonly reason: '';
+      readonly program: string;
+      readonly filters: SeccompFilters | null;
+    }
   | { readonly available: false; readonly kind: 'none'; readonly reason: string };
 
 const timeoutMs = 5_000;
@@ -39,18 +49,22 @@ export async function probeSandbox(options: {
   const outside = join(own.HOME ?? '/var/tmp', `.gatehouse-probe-${randomBytes(6).toString('hex')}`);
   try {
     mkdirSync(join(folder, '.git'));
-    const args = bubblewrapArgs({
-      policy: { enabled: true, network: 'off', writable: [folder], hidden: [] },
+    const confined = {
+      policy: { enabled: true, network: 'off' as const, writable: [folder], hidden: [] },
       cwd: folder,
       env: commandEnvironment({ own, runId: 'probe', sandboxed: true }),
       file: '/bin/sh',
       args: ['-c', script, 'probe', outside, join(folder, 'inside')],
-    });
-    const { code, stderr } = await run(program, args);
+    };
+    const filters = writeSeccompFilters(process.arch);
+    const filtered = filters === null ? null : await run(confinedCommand({ program, filters }, confined));
+    const works = filtered?.code === 0 && existsSync(join(folder, 'inside'));
+    // A kernel without filters still confines by namespaces and mounts.
+    const { code, stderr } = works ? filtered : await run(confinedCommand({ program, filters: null }, confined));
     if (code === outsideWritten || existsSync(outside))
       return none('bubblewrap started but did not keep a command from writing outside of its folder; it is not used.');
     if (code === 0 && existsSync(join(folder, 'inside')))
-      return { available: true, kind: 'bubblewrap', reason: '', program };
+      return { available: true, kind: 'bubblewrap', reason: '', program, filters: works ? filters : null };
     return none(explain(stderr, code));
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -74,13 +88,16 @@ function explain(stderr: string, code: number | null): string {
   return `bubblewrap could not start a command (${said === '' ? `exit ${code}` : said}).`;
 }
 
-function run(
-  program: string,
-  args: readonly string[],
-): Promise<{ readonly code: number | null; readonly stderr: string }> {
+function run({
+  file,
+  args,
+}: {
+  readonly file: string;
+  readonly args: readonly string[];
+}): Promise<{ readonly code: number | null; readonly stderr: string }> {
   return new Promise((resolve) => {
     const child = execFile(
-      program,
+      file,
       [...args],
       { timeout: timeoutMs, killSignal: 'SIGKILL', env: {} },
       (error, _out, stderr) => {

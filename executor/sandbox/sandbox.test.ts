@@ -105,6 +105,19 @@ if (!probe.available) {
         output: /Read-only file system/,
       },
       { name: 'nested namespace', command: 'unshare -Ur true', exitCode: 1, output: /unshare/ },
+      {
+        name: 'a socket in the file system',
+        command: 'node -e \'require("net").createServer().on("error", (e) => console.log(e.code)).listen("./s.sock")\'',
+        exitCode: 0,
+        output: /^EAFNOSUPPORT$/m,
+      },
+      {
+        name: 'programs that talk over pipes and loopback',
+        command:
+          'node -e \'require("child_process").fork("-e", [], {execArgv: []}).on("error", () => 0).kill(); require("net").createServer((s) => s.end("heard")).listen(0, "127.0.0.1", function () { require("net").connect(this.address().port, "127.0.0.1").on("data", (d) => { console.log(String(d)); process.exit(0); }); })\'',
+        exitCode: 0,
+        output: /^heard$/m,
+      },
       { name: 'hidden file', command: 'cat .env; cat secrets/key', exitCode: 1, output: /No such file/ },
       { name: 'write a hook', command: 'echo x >.git/hooks/pre-commit', exitCode: 1, output: /Read-only file system/ },
       { name: 'change the config', command: 'echo x >>.git/config', exitCode: 1, output: /Read-only file system/ },

@@ -28,6 +28,8 @@ export const SandboxPolicy = z.strictObject({
   /** Places within the hidden ones that can be read all the same. */
   readable: z.array(absolutePath).optional(),
   limits: SandboxLimits.optional(),
+  /** Sockets in the file system may be opened; they reach programs outside of the sandbox. */
+  unixSockets: z.boolean().optional(),
 });
 export type SandboxPolicy = z.infer<typeof SandboxPolicy>;
 
