@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import type { ResultFile } from '#shared/api/results';
 import { followResultsPage, useResultsPage } from '../../stores/resultsPage';
@@ -136,9 +136,11 @@ function Reading({ files, isAlone, onClose }: ReadingProps) {
 
 function List({ files }: { readonly files: readonly ResultFile[] | null }) {
   const { search, facets, order, descending, chosen, problem, wanted, show, reload } = useResultsPage();
+  // Typing goes before drawing what it finds.
+  const sought = useDeferredValue(search);
   const shown = useMemo(
-    () => sortFiles(filterFiles(files ?? [], { search, facets }), { order, descending }),
-    [files, search, facets, order, descending],
+    () => sortFiles(filterFiles(files ?? [], { search: sought, facets }), { order, descending }),
+    [files, sought, facets, order, descending],
   );
   const chosenFiles = useMemo(() => {
     const ids = new Set(chosen);

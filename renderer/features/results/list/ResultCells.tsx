@@ -1,5 +1,5 @@
 import { Check, Lock, Pin } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { ResultFile } from '#shared/api/results';
 import { classes } from '../../../ui/classes';
 import { VisibleText } from '../../../ui/VisibleText';
@@ -20,8 +20,8 @@ export interface ResultCellsProps {
   readonly now: number;
 }
 
-/** The cells of one file. */
-export function ResultCells({ file, isChosen, isChoosing, now }: ResultCellsProps) {
+/** The cells of one file; drawn anew only when something of it changes, for the keys move through thousands. */
+export const ResultCells = memo(function ResultCells({ file, isChosen, isChoosing, now }: ResultCellsProps) {
   const label = toolLabel(file);
   return (
     <div role="presentation" className={classes(resultColumns, 'h-full items-center px-3')}>
@@ -74,7 +74,7 @@ export function ResultCells({ file, isChosen, isChoosing, now }: ResultCellsProp
       </Cell>
     </div>
   );
-}
+});
 
 function Goes({ file, now }: { readonly file: ResultFile; readonly now: number }) {
   const soon = !file.kept && file.goesAt !== null && file.goesAt - now < 3 * 24 * 60 * 60_000;

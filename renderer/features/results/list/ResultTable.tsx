@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { memo, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { ResultFile } from '#shared/api/results';
 import { useResultsPage } from '../../../stores/resultsPage';
 import { classes } from '../../../ui/classes';
@@ -13,7 +13,7 @@ import { useResultGrid } from './useResultGrid';
 const rowHeight = 35;
 
 /** The files of all sessions: one tab stop, arrow keys move, Space chooses, Enter opens. */
-export function ResultTable({ files }: { readonly files: readonly ResultFile[] }) {
+export const ResultTable = memo(function ResultTable({ files }: { readonly files: readonly ResultFile[] }) {
   const id = useId();
   const chosen = useResultsPage((page) => page.chosen);
   const active = useResultsPage((page) => page.active);
@@ -108,4 +108,4 @@ export function ResultTable({ files }: { readonly files: readonly ResultFile[] }
       </div>
     </div>
   );
-}
+});

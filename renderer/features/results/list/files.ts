@@ -49,6 +49,19 @@ export function facetsOf(files: readonly ResultFile[], chosen: readonly ResultFa
   return [...byTool, ...byState];
 }
 
+const saidBefore = new WeakMap<ResultFile, string>();
+
+/** What the search looks at, in small letters. */
+function saidOf(file: ResultFile): string {
+  const known = saidBefore.get(file);
+  if (known !== undefined) return known;
+  const said = [resultName(file), file.session?.title, file.session?.folder, file.file, seenWords(file.seen)]
+    .join('\n')
+    .toLowerCase();
+  saidBefore.set(file, said);
+  return said;
+}
+
 export interface FileFilter {
   readonly search: string;
   readonly facets: readonly ResultFacet[];
@@ -66,9 +79,7 @@ export function filterFiles(files: readonly ResultFile[], { search, facets }: Fi
     if (tools.length > 0 && !tools.some((facet) => has(file, facet))) return false;
     if (!wanted.every((facet) => has(file, facet))) return false;
     if (words.length === 0) return true;
-    const said = [resultName(file), file.session?.title, file.session?.folder, file.file, seenWords(file.seen)]
-      .join('\n')
-      .toLowerCase();
+    const said = saidOf(file);
     return words.every((word) => said.includes(word));
   });
 }
