@@ -71,6 +71,26 @@ function inPlaces({ sendWith }: { readonly sendWith: 'enter' | 'modEnter' }): re
       ],
     },
     {
+      title: 'List of results',
+      keys: [
+        { keys: ['Enter'], does: 'Open the file, then go into it' },
+        { keys: ['Space', 'Shift+↓'], does: 'Choose, choose a range' },
+        { keys: ['K'], does: 'Keep, or no longer' },
+        { keys: ['Mod+C'], does: 'Copy the path' },
+        { keys: ['Delete'], does: 'Clean up, with a way back' },
+      ],
+    },
+    {
+      title: 'File of a result',
+      keys: [
+        { keys: ['/', 'Mod+F'], does: 'Search' },
+        { keys: ['F3', 'Shift+F3'], does: 'Next, previous match' },
+        { keys: ['Mod+G'], does: 'Go to a line' },
+        { keys: ['Shift+↓'], does: 'Choose rows' },
+        { keys: ['Mod+C', 'Mod+Shift+C'], does: 'Copy them, as they are in the file' },
+      ],
+    },
+    {
       title: 'Sessions list',
       keys: [
         { keys: ['↑', '↓'], does: 'Previous, next session' },
