@@ -6,6 +6,7 @@ import { benchPipeline } from './bench/pipeline.mjs';
 import { benchResults } from './bench/results.mjs';
 import { benchRules } from './bench/rules.mjs';
 import { benchTools } from './bench/tools.mjs';
+import { benchUi } from './bench/ui.mjs';
 
 const benches = new Map([
   ['permissions', benchPermissions],
@@ -13,7 +14,11 @@ const benches = new Map([
   ['results', benchResults],
   ['rules', benchRules],
   ['tools', benchTools],
+  ['ui', benchUi],
 ]);
+
+/** Benches that belong to another one: what a page shows, and what it takes to have it. */
+const together = new Map([['ui', ['ui', 'results']]]);
 
 /** Runs the benches of these names, or all. */
 async function bench(names) {
@@ -23,7 +28,8 @@ async function bench(names) {
     process.exitCode = 3;
     return;
   }
-  for (const [name, run] of benches) if (names.length === 0 || names.includes(name)) await run();
+  const wanted = names.flatMap((name) => together.get(name) ?? [name]);
+  for (const [name, run] of benches) if (names.length === 0 || wanted.includes(name)) await run();
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await bench(process.argv.slice(2));

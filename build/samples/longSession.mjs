@@ -28,6 +28,9 @@ const resultLengths = [
   [2, 30_000],
 ];
 
+/** Turns after which the model is told a summary of what came before. */
+const compactedEvery = 60;
+
 /** Markdown as a model writes it, about `chars` long. */
 function answerText(random, chars) {
   const parts = [];
@@ -96,8 +99,10 @@ function views(random, name, input, text) {
 export function* longSession({ folder, messages, seed = 1, title = 'A long session', model = rehearsal }) {
   const random = seeded(seed);
   let at = Date.UTC(2026, 0, 5, 9);
+  let seq = 0;
   const event = (body, after = 3) => {
     at += after;
+    seq += 1;
     return { at, body };
   };
   yield event({ type: 'session.created', folder, title, mode: 'default', model, network: false });
@@ -121,6 +126,18 @@ export function* longSession({ folder, messages, seed = 1, title = 'A long sessi
       });
     }
     yield event({ type: 'turn.finished', turnId: `t${turn}`, outcome: 'done' });
+    if (turn % compactedEvery === 0) {
+      const summary = `So far ${turn} things were asked for, and all were done.`;
+      const compacted = {
+        type: 'conversation.compacted',
+        throughSeq: seq,
+        summary,
+        trigger: 'auto',
+        tokensBefore: 150_000,
+      };
+      yield event(compacted);
+      items += 1;
+    }
   }
 }
 

@@ -26,7 +26,7 @@ interface OpenSession {
 }
 
 /** How long the log of a session is read before others have their turn, in milliseconds. */
-const sliceMs = 12;
+const sliceMs = 8;
 
 /** A session as its turns and calls see it: what they read of it, and where they write. */
 export interface SessionLog {

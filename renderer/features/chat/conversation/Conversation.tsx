@@ -79,6 +79,8 @@ export function Conversation({ title, rows, tail, tailKey, part = wholeConversat
     getScrollElement: () => scroller.current,
     estimateSize: (index) => guesses[rows[index]?.kind ?? 'text'],
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
+    // The end is what is seen first: nothing of the beginning is drawn before.
+    initialOffset: () => rows.reduce((sum, row) => sum + guesses[row.kind], 0),
     overscan: 6,
     paddingStart: part.hasOlder ? 56 : 20,
     paddingEnd: 8,
