@@ -16,11 +16,14 @@ export interface MenuProps {
   readonly side?: 'top' | 'right' | 'bottom' | 'left' | undefined;
   readonly open?: boolean | undefined;
   readonly onOpenChange?: ((open: boolean) => void) | undefined;
+  /** Moves the focus when the menu has closed; left out: back to the trigger. */
+  readonly focusAfter?: (() => void) | undefined;
   readonly children: ReactNode;
 }
 
 /** A menu that drops from a button; holds MenuItem, MenuChoices, MenuLine. */
-export function Menu({ trigger, label, align = 'start', side = 'bottom', open, onOpenChange, children }: MenuProps) {
+export function Menu(props: MenuProps) {
+  const { trigger, label, align = 'start', side = 'bottom', open, onOpenChange, focusAfter, children } = props;
   return (
     <DropdownMenu.Root
       modal={false}
@@ -35,6 +38,14 @@ export function Menu({ trigger, label, align = 'start', side = 'bottom', open, o
           side={side}
           sideOffset={6}
           collisionPadding={8}
+          {...(focusAfter === undefined
+            ? {}
+            : {
+                onCloseAutoFocus: (event: Event) => {
+                  event.preventDefault();
+                  focusAfter();
+                },
+              })}
           className="appear z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-48 max-w-96 overflow-y-auto rounded-card border border-line-strong bg-raised p-1 text-text shadow-float"
         >
           {children}

@@ -39,6 +39,7 @@ export function RowMenu({ entry, open, onOpenChange, onAction }: Props) {
       label={label}
       open={open}
       onOpenChange={onOpenChange}
+      focusAfter={focusList}
       trigger={<IconButton label={label} icon={Ellipsis} size="small" tabIndex={-1} />}
     >
       {entry.kind === 'session' ? (
@@ -48,6 +49,11 @@ export function RowMenu({ entry, open, onOpenChange, onAction }: Props) {
       )}
     </Menu>
   );
+}
+
+/** The button that opens the menu is hidden again by then, and its row may be gone. */
+function focusList(): void {
+  document.querySelector<HTMLElement>('[data-session-list] [data-session-row][tabindex="0"]')?.focus();
 }
 
 function SessionItems(props: { readonly session: SessionSummary; readonly onAction: (action: RowAction) => void }) {

@@ -40,7 +40,11 @@ export function SidebarList({ groups, now, showFolder, unfolded, onAction, child
   const [menuFor, setMenuFor] = useState<string | null>(null);
   const wantsFocus = useRef(false);
   const activeKey = useActiveKey();
-  const indexOf = (key: string | null) => lines.findIndex((line) => line.kind === 'row' && line.entry.key === key);
+  const indexByKey = useMemo(
+    () => new Map(lines.flatMap((line, index) => (line.kind === 'row' ? [[line.entry.key, index] as const] : []))),
+    [lines],
+  );
+  const indexOf = (key: string | null) => (key === null ? -1 : (indexByKey.get(key) ?? -1));
   const focusIndex = indexOf(focusKey);
   const activeIndex = focusIndex === -1 ? indexOf(activeKey) : -1;
   const stopIndex = focusIndex !== -1 ? focusIndex : activeIndex !== -1 ? activeIndex : lines.findIndex(isRow);
