@@ -42,7 +42,10 @@ export function transcriptHandlers(services: ApiServices): TranscriptHandlers {
       return { call: await reading.ask('call', question) };
     },
     async 'transcripts.continue'({ id }) {
-      const sessionId = await continueTranscript({ id, reading, branching, model: await models.startingChoice() });
+      const sessionId = await continueTranscript({
+        ...{ id, branching, model: await models.startingChoice() },
+        read: (question) => reading.ask('events', question),
+      });
       await engine.openSession(sessionId, sessions.state(sessionId).folder);
       const mode = engine.startingMode(sessionId);
       if (mode !== 'default') sessions.append(sessionId, { type: 'mode.changed', mode });

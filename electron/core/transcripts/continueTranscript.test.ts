@@ -45,7 +45,10 @@ afterEach(async () => {
 async function goOn(lines: ConversationLines): Promise<string> {
   folder.write('-p/s1.jsonl', lines.lines);
   const [found] = (await reading.ask('transcripts', {})).transcripts;
-  return await continueTranscript({ id: found?.id ?? '', reading, branching, model });
+  return await continueTranscript({
+    ...{ id: found?.id ?? '', branching, model },
+    read: (question) => reading.ask('events', question),
+  });
 }
 
 test('a session of one’s own begins with all of it, as any model can take it up', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { RpcError } from '#shared/rpc/errors';
 import type { ModelChoice, SessionEvent, SessionEventBody } from '#shared/session/events';
 import { checkFolder } from '../folders';
-import type { ConversationReading } from '../search/worker/messages';
+import type { Answer, Question } from '../search/worker/messages';
 import type { Branching, Copied } from '../sessions/branching';
 import { withoutUsage } from '../sessions/branchPlan';
 import { besideOf } from './readTranscript';
@@ -15,12 +15,12 @@ const atOnce = 200;
 /** The new session's id. Throws RpcError: `notFound` for a transcript or a folder that is gone, `refused` for a folder that cannot be used. */
 export async function continueTranscript(about: {
   readonly id: string;
-  readonly reading: ConversationReading;
+  readonly read: (question: Question<'events'>) => Promise<Answer<'events'>>;
   readonly branching: Pick<Branching, 'make'>;
   readonly model: ModelChoice;
 }): Promise<string> {
-  const { id, reading, branching, model } = about;
-  const { found } = await reading.ask('events', { id, from: 0, count: 1 });
+  const { id, read, branching, model } = about;
+  const { found } = await read({ id, from: 0, count: 1 });
   const { title, folder, file } = found;
   await requireFolder(found);
   return await branching.make({
@@ -33,7 +33,7 @@ export async function continueTranscript(about: {
       const numbers = new Map<number, number>();
       let kept = 1;
       for (let from = 0; ; from += atOnce) {
-        const { events, isEnd } = await reading.ask('events', { id, from, count: atOnce });
+        const { events, isEnd } = await read({ id, from, count: atOnce });
         const copied: Copied[] = [];
         for (const event of events) {
           const body = fitting(event, (seq) => numbers.get(seq) ?? kept);
