@@ -1,6 +1,6 @@
 import { Check, Copy, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { HookEntry, HookFinding, HooksView } from '#shared/api/hooks';
+import type { HookEntry, HooksView } from '#shared/api/hooks';
 import { ruleSources } from '#shared/permissions/sources';
 import { useApp } from '../../stores/app';
 import { useHooksPage } from '../../stores/hooksPage';
@@ -13,6 +13,7 @@ import { VisibleText } from '../../ui/VisibleText';
 import { HookRuns } from '../chat/inspector/HookRuns';
 import { useCopy } from '../chat/views/useCopy';
 import { counted, homePath } from '../frame/words';
+import { Findings } from './Findings';
 import { HookForm } from './HookForm';
 import { HookTrial } from './HookTrial';
 import { saveHook } from './hookActions';
@@ -94,34 +95,6 @@ function Facts({ hook, view }: { readonly hook: HookEntry; readonly view: HooksV
         </div>
       ))}
     </dl>
-  );
-}
-
-const levels: Readonly<Record<HookFinding['level'], { readonly word: string; readonly look: string }>> = {
-  error: { word: 'Error', look: 'text-deny' },
-  warning: { word: 'Warning', look: 'text-ask' },
-  hint: { word: 'Hint', look: 'text-muted' },
-};
-
-/** What is wrong or doubtful. */
-export function Findings({ findings }: { readonly findings: readonly HookFinding[] }) {
-  if (findings.length === 0) return null;
-  return (
-    <section aria-label="What is doubtful">
-      <ul className="flex flex-col gap-1.5">
-        {findings.map((finding) => (
-          <li
-            key={`${finding.kind} ${finding.text}`}
-            className="rounded-control border border-line bg-code px-2.5 py-1.5 [overflow-wrap:anywhere]"
-          >
-            <span className={`font-semibold text-small ${levels[finding.level].look}`}>
-              {levels[finding.level].word}
-            </span>{' '}
-            <VisibleText text={finding.text} />
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 

@@ -15,7 +15,7 @@ import { DiffView } from '../chat/views/DiffView';
 import { homePath } from '../frame/words';
 import { useAnswer } from '../rules/lab/useAnswer';
 import { TextArea } from '../tools/form/TextArea';
-import { Findings } from './HookDetail';
+import { Findings } from './Findings';
 import { saveHook } from './hookActions';
 import { sourceWords } from './hookWords';
 import { type HookTemplate, hookTemplates } from './templates';
