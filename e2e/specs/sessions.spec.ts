@@ -48,6 +48,7 @@ test('sessions are pinned, archived, deleted and brought back, by mouse and by k
   await page.keyboard.press('Shift+F10');
   await page.getByRole('menuitem', { name: 'Take out of the archive' }).press('Enter');
   await expect(sessions.group('Today')).toContainText('Gamma');
+  await expect(sessions.list.locator('[data-session-row]:focus')).toHaveCount(1);
 
   await sessions.row('Alpha').focus();
   await page.keyboard.press('ArrowUp');
