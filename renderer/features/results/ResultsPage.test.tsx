@@ -226,13 +226,27 @@ test('a file that is gone says so', async () => {
 });
 
 test('the origin leads to the call; a file of Claude Code is only read', async () => {
-  await start(three);
+  const transcript = {
+    id: 't1',
+    title: 'Flaky CI',
+    folder: '/srv/harbor',
+    file: '/home/ada/.claude/projects/-srv-harbor/s1.jsonl',
+    bytes: 1,
+    updatedAt: now,
+    goesAt: null,
+    continuedAs: [],
+  };
+  await start(three, { 'transcripts.list': () => ({ transcripts: [transcript], truncated: false }) });
   await userEvent.click(within(await grid()).getByText('npm run build'));
   await userEvent.click(await screen.findByRole('button', { name: 'Go to call' }));
   expect(usePlace.getState().wanted).toMatchObject({ in: { kind: 'session', sessionId: 's1' }, callId: 'call-build' });
   expect(useApp.getState()).toMatchObject({ page: 'chat', activeSessionId: 's1' });
   await userEvent.click(screen.getByText('moorings'));
   expect(await within(file()).findByText('only read')).toBeDefined();
+  await userEvent.click(screen.getByRole('button', { name: 'Go to call' }));
+  await waitFor(() =>
+    expect(usePlace.getState().wanted).toMatchObject({ in: { kind: 'transcript', id: 't1' }, callId: 'g' }),
+  );
 });
 
 test('two chosen files are compared, the older one first', async () => {

@@ -1,10 +1,12 @@
 // What can be done with files of results, wherever it is asked for. Failures are shown as toasts.
 import type { ResultFile, TrashBatch } from '#shared/api/results';
+import type { ConversationRef } from '#shared/api/search';
 import { host } from '../../host/client';
 import { useApp } from '../../stores/app';
 import { goToPlace } from '../../stores/place';
 import { useResultsPage } from '../../stores/resultsPage';
 import { reportFailure, useToasts } from '../../stores/toasts';
+import { useTranscripts } from '../../stores/transcripts';
 import { useUi } from '../../stores/ui';
 import { baseName, counted } from '../frame/words';
 import { weight } from './list/words';
@@ -45,19 +47,28 @@ export function copyText(text: string, what: string): void {
 }
 
 /** Shows the call that a file is the result of, in its conversation. */
-export function goToCall(file: ResultFile): void {
-  if (file.session === null) return;
+export async function goToCall(file: ResultFile): Promise<void> {
+  const conversation = await conversationOf(file);
+  if (conversation === null) {
+    useToasts.getState().show({
+      level: 'error',
+      title: 'The conversation was not found.',
+      text: 'Its transcript is gone, or older than those that are listed.',
+    });
+    return;
+  }
   const callId = file.call?.callId ?? null;
-  goToPlace({
-    in:
-      file.origin === 'gatehouse'
-        ? { kind: 'session', sessionId: file.session.id }
-        : { kind: 'transcript', id: file.session.id },
-    messageId: null,
-    callId,
-    words: [],
-  });
+  goToPlace({ in: conversation, messageId: null, callId, words: [] });
   if (callId !== null && window.matchMedia('(min-width: 1100px)').matches) useUi.getState().inspectCall(callId);
+}
+
+async function conversationOf({ origin, session }: ResultFile): Promise<ConversationRef | null> {
+  if (session === null) return null;
+  if (origin === 'gatehouse') return { kind: 'session', sessionId: session.id };
+  if (useTranscripts.getState().list === null) await useTranscripts.getState().load();
+  // Claude Code names a transcript by its session.
+  const transcript = useTranscripts.getState().list?.find(({ file }) => baseName(file) === `${session.id}.jsonl`);
+  return transcript === undefined ? null : { kind: 'transcript', id: transcript.id };
 }
 
 /** Whether the host can show a file in the system's file browser. */

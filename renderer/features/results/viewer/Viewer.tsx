@@ -194,7 +194,7 @@ function Foot({ file, opened }: PartProps) {
           icon={CornerUpLeft}
           disabled={file.session === null}
           title={file.session === null ? 'The session of this call is gone.' : `In ${file.session.title}`}
-          onClick={() => goToCall(file)}
+          onClick={() => void goToCall(file)}
         >
           Go to call
         </Button>
