@@ -61,15 +61,18 @@ function Cell({
   className,
   children,
   title,
+  bars = false,
 }: {
   readonly className?: string;
   readonly children?: ReactNode;
   readonly title?: string;
+  /** The time axis runs here: it can be dragged along. */
+  readonly bars?: boolean;
 }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the grid.
     // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names the row.
-    <div role="gridcell" title={title} className={classes('min-w-0', className)}>
+    <div role="gridcell" title={title} data-bars={bars || undefined} className={classes('min-w-0', className)}>
       {children}
     </div>
   );
@@ -103,8 +106,7 @@ function WaterfallCells({
       <Cell className="@max-2xl:hidden">
         <VerdictOf row={row} />
       </Cell>
-      <Cell className="relative h-full">
-        <span data-bars className="absolute inset-0" />
+      <Cell bars className="relative h-full">
         <Bars row={row} scale={scale} shown={shown} now={now} />
       </Cell>
       <Cell className="text-right text-dim text-small">
@@ -183,8 +185,7 @@ function HookCells({
       {name}
       {label}
       <Cell className="text-small @max-2xl:hidden">{state}</Cell>
-      <Cell className="relative h-full">
-        <span data-bars className="absolute inset-0" />
+      <Cell bars className="relative h-full">
         <HookMark at={run.startedAt} scale={scale} shown={shown} />
       </Cell>
       <Cell className="text-right text-dim text-small">{took}</Cell>

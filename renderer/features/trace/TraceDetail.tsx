@@ -1,9 +1,13 @@
-import { ArrowUpRight, Check, Copy, X } from 'lucide-react';
+import { ArrowUpRight, Check, Copy, Plus, X } from 'lucide-react';
 import { useMemo } from 'react';
+import type { Decision } from '#shared/permissions/decision';
 import type { HookRun } from '#shared/session/hookRun';
 import type { ToolCall } from '#shared/session/toolCall';
 import type { TraceRow } from '#shared/trace/traceRow';
+import { useApp } from '../../stores/app';
 import { goToPlace } from '../../stores/place';
+import { useRulesPage } from '../../stores/rulesPage';
+import { useSession } from '../../stores/session';
 import { type TraceTab, useTracePage } from '../../stores/tracePage';
 import { Button } from '../../ui/Button';
 import { IconButton } from '../../ui/IconButton';
@@ -21,6 +25,7 @@ import { TraceTab as StepsTab } from '../chat/inspector/TraceTab';
 import { WhyTab } from '../chat/inspector/WhyTab';
 import { JsonTree } from '../chat/views/JsonTree';
 import { useCopy } from '../chat/views/useCopy';
+import { ruleFor } from '../rules/lab/ruleFor';
 import { stateWords } from './LineCells';
 import { useTracedCall } from './useTracedCall';
 
@@ -69,7 +74,7 @@ export function TraceDetail({ sessionId, row }: TraceDetailProps) {
           ) : call === null ? (
             <Skeleton label="Loading the call" className="p-4" rows={4} />
           ) : (
-            <TabBody tab={value} call={call} />
+            <TabBody sessionId={sessionId} tab={value} call={call} />
           )}
         </TabPanel>
       ))}
@@ -140,12 +145,18 @@ function AgentLink({ agent }: { readonly agent: NonNullable<TraceRow['agent']> }
   );
 }
 
-function TabBody({ tab, call }: { readonly tab: TraceTab; readonly call: ToolCall }) {
+function TabBody(props: { readonly sessionId: string; readonly tab: TraceTab; readonly call: ToolCall }) {
+  const { sessionId, tab, call } = props;
   switch (tab) {
     case 'steps':
       return <StepsTab call={call} />;
     case 'why':
-      return <WhyTab call={call} />;
+      return (
+        <>
+          <WhyTab call={call} />
+          <MakeRule sessionId={sessionId} call={call} />
+        </>
+      );
     case 'hooks':
       return <HooksTab runs={call.hooks ?? []} />;
     case 'input':
@@ -153,6 +164,39 @@ function TabBody({ tab, call }: { readonly tab: TraceTab; readonly call: ToolCal
     case 'output':
       return <ResultTab call={call} />;
   }
+}
+
+/** Begins a rule about the part of the call that was in the way. The Rules page is about the open session alone. */
+function MakeRule({ sessionId, call }: { readonly sessionId: string; readonly call: ToolCall }) {
+  const isOpen = useSession((session) => session.sessionId === sessionId && session.status === 'ready');
+  const asked = call.status === 'asking' && call.ask.kind === 'permission' ? call.ask : null;
+  const decision: Decision | null =
+    asked === null ? call.decision : { behavior: 'ask', reason: asked.reason, parts: asked.parts };
+  if (decision === null || !isOpen) return null;
+  const begin = () => {
+    // What that page knew of another session goes now; later it would take the new rule along.
+    if (useRulesPage.getState().sessionId !== sessionId)
+      useRulesPage.setState({ sessionId, preview: null, findings: null, usage: [] });
+    useRulesPage.getState().show({
+      view: 'table',
+      tab: 'rule',
+      active: null,
+      editing: false,
+      writing: {
+        behavior: decision.behavior === 'allow' && decision.reason.type !== 'user' ? 'ask' : 'allow',
+        text: ruleFor({ tool: call.name, decision }),
+        source: 'localSettings',
+      },
+    });
+    useApp.getState().go('rules');
+  };
+  return (
+    <div className="border-line border-t px-4 py-3">
+      <Button size="small" icon={Plus} onClick={begin}>
+        Make a rule…
+      </Button>
+    </div>
+  );
 }
 
 function HooksTab({ runs }: { readonly runs: readonly HookRun[] }) {
