@@ -7,7 +7,7 @@ import { chromium } from '@playwright/test';
 import { dist } from '../entries.mjs';
 
 /** The browser as the stories choose it: named by the environment, else the system's own, else one on the search path. */
-export function chromiumPath() {
+function chromiumPath() {
   const named = process.env.GATEHOUSE_CHROMIUM;
   if (named !== undefined && named !== '') return named;
   const folders = ['/usr/bin', ...(process.env.PATH ?? '').split(delimiter)];

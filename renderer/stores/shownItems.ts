@@ -2,7 +2,7 @@
 // of bounded length. Pure; the core has the whole.
 import type { SessionState } from '#shared/session/state';
 import type { ToolCall } from '#shared/session/toolCall';
-import { type ItemWindow, isOpenCall, itemTotal, turnsIn } from '#shared/session/window';
+import { type ItemWindow, isOpenCall, turnsIn } from '#shared/session/window';
 
 /** Consecutive items that stand apart from the newest ones; `first` counts from the conversation's beginning. */
 export interface PastItems {
@@ -161,9 +161,4 @@ function messagesOf({ state, past }: HeldItems): Set<string> {
 export function endOfShown(held: HeldItems): number {
   const { first, items } = shownOf(held);
   return first + items.length;
-}
-
-/** Items that exist beyond what is shown at its end. */
-export function itemsAfter(held: HeldItems): number {
-  return itemTotal(held.state) - endOfShown(held);
 }
