@@ -50,7 +50,7 @@ export function TraceGrid({ lines, view, waterfall, now, onWidth }: TraceGridPro
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     getItemKey: (index) => lines[index]?.key ?? index,
-    overscan: 10,
+    overscan: 4,
     scrollPaddingStart: headHeight,
     scrollMargin: headHeight,
     // The line that the keys are about is always there, or nobody could tell assistive technology about it.
