@@ -104,10 +104,11 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
         throw new RpcError('notFound', 'This session was deleted for good. It cannot be brought back.');
       return {};
     },
-    'sessions.mark'({ sessionId, ...marks }) {
+    async 'sessions.mark'({ sessionId, ...marks }) {
       const { pinned, archived } = marks;
-      if (pinned !== undefined || archived !== undefined)
-        sessions.append(own(sessionId), { type: 'session.marked', ...marks });
+      if (pinned === undefined && archived === undefined) return {};
+      await sessions.load(known(sessionId));
+      sessions.append(own(sessionId), { type: 'session.marked', ...marks });
       return {};
     },
     async 'sessions.branch'({ sessionId, messageId }) {
@@ -137,7 +138,8 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
       }
       return { sessionId };
     },
-    'sessions.rename'({ sessionId, title }) {
+    async 'sessions.rename'({ sessionId, title }) {
+      await sessions.load(known(sessionId));
       sessions.append(own(sessionId), { type: 'session.renamed', title });
       return {};
     },

@@ -46,6 +46,7 @@ export function transcriptHandlers(services: ApiServices): TranscriptHandlers {
         ...{ id, branching, model: await models.startingChoice() },
         read: (question) => reading.ask('events', question),
       });
+      await sessions.load(sessionId);
       await engine.openSession(sessionId, sessions.state(sessionId).folder);
       const mode = engine.startingMode(sessionId);
       if (mode !== 'default') sessions.append(sessionId, { type: 'mode.changed', mode });
