@@ -13,10 +13,10 @@ import { Skeleton } from '../../ui/Skeleton';
 import { Spinner } from '../../ui/Spinner';
 import { Switch } from '../../ui/Switch';
 import { TextField } from '../../ui/TextField';
-import { recentFolders } from '../frame/sessionGroups';
 import { isComposing } from '../frame/shortcuts';
 import { baseName, homePath } from '../frame/words';
 import { crumbsOf, expandHome, pathProblem } from './breadcrumb';
+import { recentFolders } from './recentFolders';
 import { useBrowse } from './useBrowse';
 
 /** Chooses the folder of a new session, on hosts without a system dialog. */

@@ -4,9 +4,9 @@ import { useApp } from '../../stores/app';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { openFolder, startIn } from '../folders/openFolder';
+import { recentFolders } from '../folders/recentFolders';
 import { Phrases } from '../settings/Phrases';
 import { Logo } from './Logo';
-import { recentFolders } from './sessionGroups';
 import { baseName, homePath } from './words';
 
 /** Nothing is open: teaches the one thing to do, and says who will answer. */
