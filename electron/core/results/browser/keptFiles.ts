@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 import { ResultFile } from '#shared/api/results';
+import { RpcError } from '#shared/rpc/errors';
 
 /** Where one of Claude Code's came from, and what was known of it then. */
 const Source = z.object({
@@ -44,7 +45,8 @@ export class KeptFiles {
     }
     const read = Stored.safeParse(parsed(text));
     if (read.success) return read.data.kept;
-    throw new Error(
+    throw new RpcError(
+      'refused',
       `${this.path} is damaged, so it is not known which results are to be kept, and none are cleaned up. Correct it or delete it.`,
     );
   }
@@ -53,7 +55,12 @@ export class KeptFiles {
   async change(work: (kept: readonly Kept[]) => readonly Kept[]): Promise<void> {
     const next = this.last.then(async () => {
       const kept = work(await this.all());
-      await writeFileAtomic(this.path, `${JSON.stringify({ kept }, null, 2)}\n`, { mode: 0o600 });
+      try {
+        await writeFileAtomic(this.path, `${JSON.stringify({ kept }, null, 2)}\n`, { mode: 0o600 });
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        throw new RpcError('unavailable', `What is to be kept cannot be written down (${why}). Nothing was changed.`);
+      }
     });
     this.last = next.catch(() => undefined);
     await next;

@@ -253,6 +253,15 @@ describe('cleaning up', () => {
     expect(ids.map((one) => names.get(one)).sort()).toEqual(expected);
   });
 
+  it('moves nothing where there is no trash to be had', async () => {
+    const file = world.put(world.place(world.session('A'), 'a.txt'), 'x');
+    world.put(join(world.data, 'trash'), 'no folder');
+    const browser = world.browser();
+    const ids = (await browser.list()).files.map(({ id }) => id);
+    await expect(browser.cleanUp(ids)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(existsSync(file)).toBe(true);
+  });
+
   it('can be taken back, and what was old is kept then', async () => {
     const id = world.session('A');
     const files = [world.put(world.place(id, 'a.txt'), 'x', 99), world.put(world.place(id, 'b.txt'), 'yy', 1)];

@@ -163,7 +163,7 @@ export class ResultsBrowser {
     const { files } = await this.read();
     const wanted = new Set(ids);
     const taken = files.filter((file) => wanted.has(file.id) && mayGo(file)).map(({ file }) => file);
-    const { batch, problem } = await throwAway(await this.trash(), taken, this.options.now());
+    const { batch, problem } = await this.throwAway(taken);
     this.options.onChange();
     const left = wanted.size - (batch?.files ?? 0);
     const spared = wanted.size - taken.length;
@@ -244,6 +244,16 @@ export class ResultsBrowser {
     return { folder: join(paths.data, 'trash'), results: await realpath(folder).catch(() => folder) };
   }
 
+  private async throwAway(files: readonly string[]): ReturnType<typeof throwAway> {
+    const trash = await this.trash();
+    try {
+      return await throwAway(trash, files, this.options.now());
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new RpcError('unavailable', `There is no trash to be had in ${trash.folder} (${why}). Nothing was moved.`);
+    }
+  }
+
   private async keepFiles(files: readonly ListedResult[]): Promise<void> {
     const at = this.options.now();
     const added: Kept[] = [];
@@ -274,7 +284,7 @@ export class ResultsBrowser {
     // The copies of what is still in its place serve nothing any more.
     const trash = await this.trash();
     const copies = files.flatMap(({ copy }) => (copy === null ? [] : [join(trash.results, copy)]));
-    await throwAway(trash, copies, this.options.now());
+    await this.throwAway(copies);
   }
 }
 
