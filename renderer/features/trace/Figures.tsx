@@ -1,4 +1,4 @@
-import { FoldHorizontal, Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
+import { FoldHorizontal, Maximize2, ScanLine, ZoomIn, ZoomOut } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { TotalsCounter } from '#shared/trace/totals';
 import type { TraceRow } from '#shared/trace/traceRow';
@@ -15,10 +15,12 @@ export interface FiguresProps {
   readonly now: number;
   readonly view: 'waterfall' | 'list';
   readonly waterfall: Waterfall;
+  /** Shows the time of the lines in view alone. */
+  readonly onFit: () => void;
 }
 
 /** The sums of what is listed, what the bars mean, and the way along the axis for those who do not drag. */
-export function Figures({ rows, now, view, waterfall }: FiguresProps) {
+export function Figures({ rows, now, view, waterfall, onFit }: FiguresProps) {
   const foldIdle = useTracePage((page) => page.foldIdle);
   const show = useTracePage((page) => page.show);
   const { calls, runningMs, waitedMs, prompts } = useMemo(() => {
@@ -59,6 +61,7 @@ export function Figures({ rows, now, view, waterfall }: FiguresProps) {
                 onClick={() => waterfall.zoom(1.6)}
               />
               <IconButton size="small" icon={ZoomIn} label="Closer" keys="+" onClick={() => waterfall.zoom(1 / 1.6)} />
+              <IconButton size="small" icon={ScanLine} label="Only the lines in view" keys="V" onClick={onFit} />
               <IconButton
                 size="small"
                 icon={Maximize2}

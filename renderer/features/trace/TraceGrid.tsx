@@ -33,10 +33,12 @@ export interface TraceGridProps {
   readonly now: number;
   /** Told where the bars stand, in pixels. */
   readonly onWidth: (width: number) => void;
+  /** Given what shows the time of the lines in view alone. */
+  readonly fit: RefObject<() => void>;
 }
 
 /** Calls as rows: one tab stop, arrow keys move, Enter shows the details, + and − look closer and farther. */
-export function TraceGrid({ lines, view, waterfall, now, onWidth }: TraceGridProps) {
+export function TraceGrid({ lines, view, waterfall, now, onWidth, fit }: TraceGridProps) {
   const id = useId();
   const active = useTracePage((page) => page.active);
   const show = useTracePage((page) => page.show);
@@ -62,6 +64,15 @@ export function TraceGrid({ lines, view, waterfall, now, onWidth }: TraceGridPro
   const left = useBarsPlace({ axis, scroller, view, onWidth });
   useWheel(scroller, waterfall, view);
   const drag = useDragPan(waterfall);
+  const fitToView = (): void => {
+    const seen = lines.slice(virtualizer.range?.startIndex ?? 0, (virtualizer.range?.endIndex ?? 0) + 1);
+    if (seen.length === 0) return;
+    const ends = seen.map((line) => (line.kind === 'call' ? (line.row.endedAt ?? now) : (line.run.endedAt ?? line.at)));
+    waterfall.zoomToTime(Math.min(...seen.map(({ at }) => at)), Math.max(...ends));
+  };
+  useEffect(() => {
+    fit.current = fitToView;
+  });
   useFollowEnd({ scroller, count: lines.length, follows: active === null });
 
   // What is shown from elsewhere is brought into view.
@@ -98,7 +109,7 @@ export function TraceGrid({ lines, view, waterfall, now, onWidth }: TraceGridPro
     const act =
       to !== null
         ? () => move(found === -1 && event.key === 'ArrowDown' ? 0 : to)
-        : actionOf(event.key, { view, waterfall, onOpen: () => choose(cursor), line, now });
+        : actionOf(event.key, { view, waterfall, onOpen: () => choose(cursor), onFit: fitToView, line, now });
     if (act === null) return;
     event.preventDefault();
     act();
@@ -198,11 +209,12 @@ function actionOf(
     readonly view: 'waterfall' | 'list';
     readonly waterfall: Waterfall;
     readonly onOpen: () => void;
+    readonly onFit: () => void;
     readonly line: TraceLine | undefined;
     readonly now: number;
   },
 ): (() => void) | null {
-  const { view, waterfall, onOpen, line, now } = on;
+  const { view, waterfall, onOpen, onFit, line, now } = on;
   if (key === 'Enter' || key === ' ') return onOpen;
   if (key === 'Escape')
     return useTracePage.getState().active === null ? null : () => useTracePage.getState().show({ active: null });
@@ -219,6 +231,8 @@ function actionOf(
       return () => waterfall.pan(-panPart);
     case 'ArrowRight':
       return () => waterfall.pan(panPart);
+    case 'v':
+      return onFit;
     case 'z':
       return line?.kind === 'call' ? () => waterfall.zoomToTime(line.row.createdAt, line.row.endedAt ?? now) : null;
     default:

@@ -105,6 +105,7 @@ function Trace(props: {
   const agents = useMemo(() => [...new Set(rows.flatMap(({ agent }) => (agent === null ? [] : [agent.name])))], [rows]);
   const [width, setWidth] = useState(firstWidth);
   const waterfall = useWaterfall({ rows, hooks, now: goesOn ? now : 0, width });
+  const fit = useRef<() => void>(() => undefined);
   const field = useRef<HTMLInputElement>(null);
   const toGrid = () => document.getElementById(traceGridId)?.focus({ preventScroll: true });
 
@@ -157,7 +158,7 @@ function Trace(props: {
               <NoCalls sessionId={sessionId} />
             ) : (
               <>
-                <Figures rows={shownRows} now={now} view={view} waterfall={waterfall} />
+                <Figures rows={shownRows} now={now} view={view} waterfall={waterfall} onFit={() => fit.current()} />
                 {lines.length === 0 ? (
                   <div className="px-5 py-8 text-center">
                     <p className="font-medium">No call fits the filter</p>
@@ -166,7 +167,7 @@ function Trace(props: {
                     </Button>
                   </div>
                 ) : (
-                  <TraceGrid lines={lines} view={view} waterfall={waterfall} now={now} onWidth={setWidth} />
+                  <TraceGrid lines={lines} view={view} waterfall={waterfall} now={now} onWidth={setWidth} fit={fit} />
                 )}
               </>
             )}
