@@ -13,6 +13,7 @@ import { IconButton } from '../../ui/IconButton';
 import { Tooltip } from '../../ui/Tooltip';
 import { OriginChip } from '../frame/OriginChip';
 import { baseName } from '../frame/words';
+import { useKeys } from '../palette/keysInForce';
 import { FindBar } from '../search/FindBar';
 import { SessionAsks } from './ask/SessionAsks';
 import './chat.css';
@@ -68,6 +69,7 @@ export function ChatPage() {
 
 function Head({ sessionId, state }: { readonly sessionId: string; readonly state: SessionState }) {
   const inspectorOpen = useUi((ui) => ui.inspectorOpen);
+  const inspectorKeys = useKeys('toggleInspector');
   const setInspectorOpen = useUi((ui) => ui.setInspectorOpen);
   const activity = activityOf(state);
   return (
@@ -95,7 +97,7 @@ function Head({ sessionId, state }: { readonly sessionId: string; readonly state
         <IconButton
           icon={PanelRight}
           label={inspectorOpen ? 'Close inspector' : 'Open inspector'}
-          keys="Mod+J"
+          keys={inspectorKeys}
           aria-pressed={inspectorOpen}
           onClick={() => setInspectorOpen(!inspectorOpen)}
         />

@@ -35,12 +35,14 @@ export function Sidebar() {
   const manyFolders = useMemo(() => new Set(entries.map((entry) => entry.folder)).size > 1, [entries]);
   const searched = filter.text.trim();
 
+  const newKeys = useKeys('newSession');
+
   return (
     <aside aria-label="Sessions" data-pane className="flex h-full min-h-0 flex-col bg-panel">
       <div className="flex h-11.5 shrink-0 items-center gap-1 border-b border-line pr-1.5 pl-2.5">
         <SearchField onOpenFirst={() => openFirst(groups[0]?.entries[0])} />
         <SidebarFilter />
-        <IconButton label="New session" keys="Mod+Shift+O" icon={Plus} onClick={() => void openFolder()} />
+        <IconButton label="New session" keys={newKeys} icon={Plus} onClick={() => void openFolder()} />
       </div>
       <FilterChips />
       <SweepWarning now={now} />

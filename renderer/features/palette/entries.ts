@@ -64,7 +64,7 @@ export function entriesOf(facts: EntryFacts, scope: PaletteScope): readonly Entr
     return [
       {
         key: action.id,
-        section: action.section,
+        section: action.section === 'Session' ? 'Actions' : action.section,
         title: action.title,
         icon: action.icon,
         keys: keysInForce(action, facts.own)[0],

@@ -63,7 +63,7 @@ export function KeyTable({ own }: { readonly own: OwnKeys }) {
           </Button>
         </p>
       )}
-      <ul aria-label="Keys of actions" className="overflow-hidden rounded-control border border-line">
+      <ul aria-label="Keys of actions" className="max-h-120 overflow-y-auto rounded-control border border-line">
         {shown.map((action) => (
           <KeyRow
             key={action.id}
