@@ -91,6 +91,24 @@ describe('a transcript', () => {
     expect(screen.getByRole('region', { name: 'Read-only' }).textContent).not.toContain('could not be understood');
   });
 
+  it('says when Claude Code has written more, and shows it', async () => {
+    await start();
+    const later = { ...transcript, updatedAt: 2 };
+    const more = {
+      ...state,
+      items: [...state.items, { kind: 'user' as const, messageId: 'm2', text: 'And high?', at: 2 }],
+    };
+    core.answers = {
+      ...core.answers,
+      'transcripts.list': () => ({ transcripts: [later], truncated: false }),
+      'transcripts.open': () => ({ summary: later, state: more, skipped: 0 }),
+    };
+    act(() => core.emit('transcripts.changed', {}));
+    await userEvent.click(await screen.findByRole('button', { name: 'Claude Code has written more. Show it' }));
+    await waitFor(() => expect(useSession.getState().state.items).toEqual(more.items));
+    expect(screen.queryByRole('button', { name: /has written more/ })).toBeNull();
+  });
+
   it('makes room for a session that is opened, and stays away when its answer comes late', async () => {
     let answer: () => void = () => undefined;
     await start();

@@ -118,6 +118,11 @@ function ReadOnly(props: {
   const openExport = useUi((ui) => ui.openExport);
   const openSession = useApp((app) => app.openSession);
   const own = useApp((app) => app.sessions?.find(({ sessionId }) => summary?.continuedAs.includes(sessionId)));
+  const readAgain = useTranscripts((store) => store.readAgain);
+  const grown = useTranscripts(
+    (store) =>
+      summary !== null && (store.list?.some((one) => one.id === id && one.updatedAt > summary.updatedAt) ?? false),
+  );
   const now = useNow(60_000);
   const days = summary === null ? null : daysLeft(summary, now);
   const soon = summary !== null && leavesSoon(summary, now);
@@ -139,6 +144,15 @@ function ReadOnly(props: {
                 Claude Code deletes it {days === 0 ? 'today' : `in ${counted(days, 'day')}`}.{' '}
               </span>
             )}
+            {grown ? (
+              <button
+                type="button"
+                className="mr-1.5 rounded-small font-semibold text-accent hover:underline"
+                onClick={() => void readAgain()}
+              >
+                Claude Code has written more. Show it
+              </button>
+            ) : null}
             {skipped === 0
               ? null
               : `${counted(skipped, 'line')} could not be understood and ${skipped === 1 ? 'is' : 'are'} left out. `}
