@@ -143,21 +143,29 @@ export function ticks(scale: TimeScale, shown: Shown): Tick[] {
       const x = pixelOf(shown, at + time + scale.start - from);
       if (x > shown.width - 8 || marks.length >= mostTicks) break;
       if (x - (marks.at(-1)?.x ?? Number.NEGATIVE_INFINITY) >= leastDistance - 0.5)
-        marks.push({ x, label: offsetWords(time) });
+        marks.push({ x, label: offsetWords(time, step) });
     }
   }
   return marks;
 }
 
-function offsetWords(ms: number): string {
+/** As fine as the marks stand apart, so that no two of them read the same. */
+function offsetWords(ms: number, step: number): string {
   if (ms === 0) return '0 s';
   if (ms < 1_000) return `${ms} ms`;
   if (ms < 60_000) return `${ms / 1_000} s`;
-  const seconds = Math.round(ms / 1_000);
-  const rest = seconds % 60;
-  if (seconds < 3_600) return rest === 0 ? `${seconds / 60} m` : `${Math.floor(seconds / 60)} m ${rest} s`;
-  const minutes = Math.floor(seconds / 60) % 60;
-  return minutes === 0 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 3_600)} h ${minutes} m`;
+  const seconds = Math.floor(ms / 1_000) % 60;
+  const minutes = Math.floor(ms / 60_000) % 60;
+  const hours = Math.floor(ms / 3_600_000);
+  if (step < 1_000 || (hours > 0 && step < 60_000)) {
+    const clock = [...(hours > 0 ? [hours] : []), minutes, seconds].map((part, at) =>
+      at === 0 ? `${part}` : `${part}`.padStart(2, '0'),
+    );
+    const fraction = step < 1_000 ? `.${`${Math.round(ms % 1_000)}`.padStart(3, '0').replace(/0+$/, '')}` : '';
+    return `${clock.join(':')}${fraction === '.' ? '' : fraction}`;
+  }
+  if (hours > 0) return minutes === 0 ? `${hours} h` : `${hours} h ${minutes} m`;
+  return seconds === 0 ? `${minutes} m` : `${minutes} m ${seconds} s`;
 }
 
 /** Folded stretches that are in view. */

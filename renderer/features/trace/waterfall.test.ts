@@ -60,12 +60,18 @@ it('marks round times since the start, and what is folded', () => {
     { x: 200, label: '10 s' },
     { x: 300, label: '15 s' },
     { x: 400, label: '20 s' },
-    { x: 518, label: '1 h' },
+    { x: 518, label: '1:00:25' },
   ]);
   expect(folds(scale, shown)).toEqual([{ x: 400, width: 18, ms: 3_600_000 }]);
   const near = { from: 9_990, to: 10_010, width: 400 };
   expect(ticks(scale, near).map(({ label }) => label)).toEqual(['9.99 s', '9.995 s', '10 s', '10.005 s']);
   expect(pixelOf(near, 10_000)).toBe(200);
+  const late = timeScale([{ from: 0, to: 20_000_000 }], { fold: false });
+  const labels = (from: number, to: number) => ticks(late, { from, to, width: 200 }).map(({ label }) => label);
+  expect(labels(17_640_000, 17_643_000)).toEqual(['4:54:00', '4:54:01', '4:54:02']);
+  expect(labels(17_640_000, 17_641_500)).toEqual(['4:54:00', '4:54:00.5', '4:54:01']);
+  expect(labels(80_000, 81_500)).toEqual(['1:20', '1:20.5', '1:21']);
+  expect(labels(0, 18_000_000)).toEqual(['0 s', '2 h', '4 h']);
 });
 
 it('cuts the permission step where a person was waited for', () => {
