@@ -100,6 +100,23 @@ test('a head is kept anew when a turn ends and after many events, and is small',
   expect(store.head(sessionId)?.seq).toBe(seq + headEveryEvents);
 });
 
+test('heads of another shape have another version', () => {
+  const { service } = setUp();
+  const writer = service();
+  const sessionId = writer.create(created);
+  for (const body of turn('1')) writer.append(sessionId, body);
+  // Where this fails, or `reduce` makes something else of the same events: raise `headVersion`, then this list.
+  expect([
+    headVersion,
+    Object.keys(headOf(writer.state(sessionId)))
+      .sort()
+      .join(' '),
+  ]).toEqual([
+    1,
+    'agents calls callsMade createdAt cwd firstItem folder items meter mode model network queue seq tasks title todos turn turnsBefore updatedAt usage',
+  ]);
+});
+
 test.each<
   [string, (head: { seq: number; version: number; state: unknown }) => { seq: number; version: number; state: unknown }]
 >([

@@ -33,7 +33,7 @@ describe('Inspector', () => {
   });
 
   test('shows the waiting call when none was chosen', () => {
-    open([succeeded(), { ...sampleBase, callId: 'w', status: 'asking', ask: sampleAsk, askedAt: 1 }]);
+    open([succeeded(), { ...sampleBase, callId: 'w', number: 2, status: 'asking', ask: sampleAsk, askedAt: 1 }]);
     expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Bashcall 2 · waiting for you');
   });
 
