@@ -120,7 +120,12 @@ it('exports our own JSON, redacted, and says what was taken out', async () => {
     env: { password: '[password]' },
   });
   expect(whole.text).not.toContain(secret);
-  expect(whole.redactions.map(({ kind }) => kind).sort()).toEqual(['api key', 'home folder', 'password', 'working folder']);
+  expect(whole.redactions.map(({ kind }) => kind).sort()).toEqual([
+    'api key',
+    'home folder',
+    'password',
+    'working folder',
+  ]);
 
   const one = await handlers['trace.export']({ ...ask, callIds: ['c4'], redact: false }, context);
   expect(JSON.parse(one.text).calls.map(({ callId }: { callId: string }) => callId)).toEqual(['c4']);
