@@ -17,9 +17,11 @@ interface Row {
 }
 
 /** Reads runs before an event's number. A run in the background is recorded at its start and at its end: only the last counts. */
-export function createPastRuns(
-  database: Database,
-): (about: { readonly sessionId: string; readonly before: number | null; readonly limit: number }) => {
+export function createPastRuns(database: Database): (about: {
+  readonly sessionId: string;
+  readonly before: number | null;
+  readonly limit: number;
+}) => {
   readonly runs: readonly StoredRun[];
   readonly more: boolean;
 } {
