@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { useTracePage } from '../../stores/tracePage';
 import { classes } from '../../ui/classes';
+import { keyTarget } from '../../ui/keyTarget';
 import { isComposing } from '../frame/shortcuts';
 import { headHeight, rowHeight } from './columns';
 import { LineCells } from './LineCells';
@@ -104,7 +105,7 @@ export function TraceGrid({ lines, view, waterfall, now, onWidth, fit }: TraceGr
   const onKeyDown = (event: KeyboardEvent): void => {
     if (isComposing(event.nativeEvent) || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target !== event.currentTarget) return;
-    const to = target(event.key, cursor, lines.length - 1);
+    const to = keyTarget(event.key, cursor, lines.length);
     const line = lines[cursor];
     const act =
       to !== null
@@ -177,26 +178,6 @@ export function TraceGrid({ lines, view, waterfall, now, onWidth, fit }: TraceGr
 /** What has ended stays as it is, whatever the time: it is not drawn anew. */
 function nowFor(line: TraceLine, now: number): number {
   return line.kind === 'call' && line.row.endedAt === null ? now : 0;
-}
-
-/** Where a key press leads in the lines; null: nowhere. Pages are ten lines. */
-function target(key: string, at: number, last: number): number | null {
-  switch (key) {
-    case 'ArrowDown':
-      return Math.min(last, at + 1);
-    case 'ArrowUp':
-      return Math.max(0, at - 1);
-    case 'PageDown':
-      return Math.min(last, at + 10);
-    case 'PageUp':
-      return Math.max(0, at - 10);
-    case 'Home':
-      return 0;
-    case 'End':
-      return last;
-    default:
-      return null;
-  }
 }
 
 /** Part of the view that an arrow key moves it. */

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
 import type { ResultFile } from '#shared/api/results';
 import { useResultsPage } from '../../../stores/resultsPage';
+import { keyTarget } from '../../../ui/keyTarget';
 import { isComposing } from '../../frame/shortcuts';
 import { copyText, keepFiles } from '../actions';
-import { keyTarget } from '../viewer/keyTarget';
 
 /** Keys of the grid of files: it has the focus itself and names the row that the keys are about. */
 export function useResultGrid(options: {

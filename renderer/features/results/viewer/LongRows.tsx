@@ -14,7 +14,7 @@ import {
 } from 'react';
 import type { RowPlace } from '../../../stores/resultsPage';
 import { classes } from '../../../ui/classes';
-import { keyTarget } from './keyTarget';
+import { keyTarget } from '../../../ui/keyTarget';
 import {
   drawnRows,
   type Geometry,

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
 import type { RuleSource } from '#shared/permissions/sources';
 import { useRulesPage } from '../../../stores/rulesPage';
+import { keyTarget } from '../../../ui/keyTarget';
 import { isComposing } from '../../frame/shortcuts';
 import type { RuleLine } from './rows';
 
@@ -13,26 +14,6 @@ export interface RuleGridActions {
   readonly onRemove: () => void;
   /** Asks where the chosen rules shall go. */
   readonly onMove: () => void;
-}
-
-/** Where a key press leads in the lines; null: nowhere. Pages are ten lines. */
-function target(key: string, at: number, last: number): number | null {
-  switch (key) {
-    case 'ArrowDown':
-      return Math.min(last, at + 1);
-    case 'ArrowUp':
-      return Math.max(0, at - 1);
-    case 'PageDown':
-      return Math.min(last, at + 10);
-    case 'PageUp':
-      return Math.max(0, at - 10);
-    case 'Home':
-      return 0;
-    case 'End':
-      return last;
-    default:
-      return null;
-  }
 }
 
 /** Keys of the grid of rules: it has the focus itself and names the line that the keys are about. */
@@ -60,7 +41,7 @@ export function useRuleGrid(options: {
     if (isComposing({ isComposing: event.nativeEvent.isComposing, keyCode: event.keyCode }) || event.altKey) return;
     if (event.target !== event.currentTarget) return;
     const mod = event.ctrlKey || event.metaKey;
-    const to = mod && event.key !== 'Home' && event.key !== 'End' ? null : target(event.key, cursor, lines.length - 1);
+    const to = mod && event.key !== 'Home' && event.key !== 'End' ? null : keyTarget(event.key, cursor, lines.length);
     if (to !== null) {
       event.preventDefault();
       onCursor(to);
