@@ -1,8 +1,7 @@
 import { useApp } from '../stores/app';
 import { useChanges } from '../stores/changes';
-import { useChanges } from '../stores/changes';
-import { useHooksPage } from '../stores/hooksPage';
 import { useCommands } from '../stores/commands';
+import { useHooksPage } from '../stores/hooksPage';
 import { usePlace } from '../stores/place';
 import { useResultsPage } from '../stores/resultsPage';
 import { useRuleDraft } from '../stores/ruleDraft';
@@ -22,13 +21,12 @@ import { useUi } from '../stores/ui';
 export function resetStores(): void {
   useApp.setState(useApp.getInitialState(), true);
   useChanges.setState(useChanges.getInitialState(), true);
-  useChanges.setState(useChanges.getInitialState(), true);
   useCommands.setState(useCommands.getInitialState(), true);
   useSearch.setState(useSearch.getInitialState(), true);
   useSession.setState(useSession.getInitialState(), true);
-  useHooksPage.setState(useHooksPage.getInitialState(), true);
   usePlace.setState(usePlace.getInitialState(), true);
   useResultsPage.setState(useResultsPage.getInitialState(), true);
+  useHooksPage.setState(useHooksPage.getInitialState(), true);
   useRuleDraft.setState(useRuleDraft.getInitialState(), true);
   useRules.setState(useRules.getInitialState(), true);
   useRulesPage.setState(useRulesPage.getInitialState(), true);
