@@ -124,6 +124,12 @@ test('a call is watched while it waits and runs, found by a filter, explained an
     expect(startTimeUnixNano).toMatch(/^\d{19}$/);
   }
 
+  // From the call to a test of it.
+  await trace.tab('Why');
+  await trace.details.getByRole('button', { name: 'Make a test…' }).click();
+  await expect(page.getByRole('button', { name: 'Make this a test' })).toBeEnabled();
+  await trace.open();
+
   // And back to where it was asked for.
   await trace.details.getByRole('button', { name: 'Show in the chat' }).click();
   await expect(chat.card(/^Bash/)).toBeVisible();

@@ -1,4 +1,4 @@
-import { ArrowUpRight, Check, Copy, Plus, X } from 'lucide-react';
+import { ArrowUpRight, Check, Copy, FlaskConical, Plus, X } from 'lucide-react';
 import { useMemo } from 'react';
 import type { Decision } from '#shared/permissions/decision';
 import type { HookRun } from '#shared/session/hookRun';
@@ -25,6 +25,7 @@ import { TraceTab as StepsTab } from '../chat/inspector/TraceTab';
 import { WhyTab } from '../chat/inspector/WhyTab';
 import { JsonTree } from '../chat/views/JsonTree';
 import { useCopy } from '../chat/views/useCopy';
+import { useLab } from '../rules/lab/lab';
 import { ruleFor } from '../rules/lab/ruleFor';
 import { stateWords } from './LineCells';
 import { useTracedCall } from './useTracedCall';
@@ -154,7 +155,7 @@ function TabBody(props: { readonly sessionId: string; readonly tab: TraceTab; re
       return (
         <>
           <WhyTab call={call} />
-          <MakeRule sessionId={sessionId} call={call} />
+          <MakeOfIt sessionId={sessionId} call={call} />
         </>
       );
     case 'hooks':
@@ -166,33 +167,51 @@ function TabBody(props: { readonly sessionId: string; readonly tab: TraceTab; re
   }
 }
 
-/** Begins a rule about the part of the call that was in the way. The Rules page is about the open session alone. */
-function MakeRule({ sessionId, call }: { readonly sessionId: string; readonly call: ToolCall }) {
+/** From what became of a call to its rule and its test. The Rules page is about the open session alone. */
+function MakeOfIt({ sessionId, call }: { readonly sessionId: string; readonly call: ToolCall }) {
   const isOpen = useSession((session) => session.sessionId === sessionId && session.status === 'ready');
   const asked = call.status === 'asking' && call.ask.kind === 'permission' ? call.ask : null;
   const decision: Decision | null =
     asked === null ? call.decision : { behavior: 'ask', reason: asked.reason, parts: asked.parts };
   if (decision === null || !isOpen) return null;
-  const begin = () => {
+  const lead = (to: Parameters<ReturnType<typeof useRulesPage.getState>['show']>[0]) => {
     // What that page knew of another session goes now; later it would take the new rule along.
     if (useRulesPage.getState().sessionId !== sessionId)
       useRulesPage.setState({ sessionId, preview: null, findings: null, usage: [] });
-    useRulesPage.getState().show({
-      view: 'table',
-      tab: 'rule',
-      active: null,
-      editing: false,
-      writing: {
-        behavior: decision.behavior === 'allow' && decision.reason.type !== 'user' ? 'ask' : 'allow',
-        text: ruleFor({ tool: call.name, decision }),
-        source: 'localSettings',
-      },
-    });
+    useRulesPage.getState().show({ view: 'table', active: null, editing: false, ...to });
     useApp.getState().go('rules');
   };
+  const { input } = call;
+  const fields = typeof input === 'object' && input !== null && !Array.isArray(input) ? input : null;
   return (
-    <div className="border-line border-t px-4 py-3">
-      <Button size="small" icon={Plus} onClick={begin}>
+    <div className="flex flex-wrap gap-2 border-line border-t px-4 py-3">
+      <Button
+        size="small"
+        icon={FlaskConical}
+        disabled={fields === null}
+        title="Tries the call with the rules as they are; what comes of it can be made a test."
+        onClick={() => {
+          if (fields === null) return;
+          useLab.getState().set({ input: { kind: 'input', tool: call.name, input: { ...fields } } });
+          lead({ tab: 'try', writing: null });
+        }}
+      >
+        Make a test…
+      </Button>
+      <Button
+        size="small"
+        icon={Plus}
+        onClick={() =>
+          lead({
+            tab: 'rule',
+            writing: {
+              behavior: decision.behavior === 'allow' && decision.reason.type !== 'user' ? 'ask' : 'allow',
+              text: ruleFor({ tool: call.name, decision }),
+              source: 'localSettings',
+            },
+          })
+        }
+      >
         Make a rule…
       </Button>
     </div>
