@@ -28,7 +28,7 @@ export class ScheduleStore {
     this.statements = {
       // A deleted session sends nothing; should it come back, so do its prompts.
       all: database.prepare(
-        'select * from schedules where session_id in (select id from sessions where deleted_at is null) order by next_at, id',
+        'select * from schedules where session_id not in (select id from sessions where deleted_at is not null) order by next_at, id',
       ),
       add: database.prepare('insert into schedules (id, session_id, prompt, cron, next_at) values (?, ?, ?, ?, ?)'),
       move: database.prepare('update schedules set next_at = ? where id = ?'),

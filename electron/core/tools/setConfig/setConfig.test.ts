@@ -106,7 +106,7 @@ describe('GetConfig', () => {
   });
 
   it('knows every preference to be shown, to be set or to be kept back', () => {
-    const kept = ['baseUrl', 'lspServers'];
+    const kept = ['baseUrl', 'lspServers', 'density', 'notify', 'prices', 'shortcuts'];
     expect([...shownNames, ...kept].sort()).toEqual(Object.keys(Preferences.shape).sort());
     expect(settableNames.every((name) => shownNames.includes(name))).toBe(true);
   });
