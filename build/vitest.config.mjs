@@ -16,7 +16,7 @@ export default defineConfig({
     testTimeout: 20_000,
     // What is waited for comes within milliseconds, but not beside other work: too short a wait would only judge the machine.
     expect: { poll: { timeout: 15_000 } },
-    // Two cores: real processes are started by many of the tests.
-    maxWorkers: 2,
+    // One more than two cores: many of the tests wait for real processes.
+    maxWorkers: 3,
   },
 });

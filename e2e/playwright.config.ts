@@ -20,7 +20,8 @@ export default defineConfig({
   testDir: 'specs',
   outputDir: '../test-results/artifacts',
   fullyParallel: true,
-  workers: 2,
+  // One more than two cores: much of each story is waiting.
+  workers: 3,
   retries: 0,
   forbidOnly: process.env.CI !== undefined,
   // Generous, because builds and other tests may share the machine: waiting ends as soon as the state is there.

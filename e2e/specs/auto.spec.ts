@@ -95,23 +95,25 @@ const unsure: readonly (readonly [name: string, turn: Turn, word: string])[] = [
   ['two answers', message(toolUse('verdict', {}), toolUse('verdict', {})), 'its answer could not be used'],
   ['a failing server', failure(500), 'the model could not be asked'],
 ];
-for (const [name, turn, word] of unsure)
-  test(`${name} asks, and the ask says so`, async ({ open, page, model, world }) => {
-    await open();
-    const chat = new ChatPage(page);
-    await chat.begin();
-    await chat.setMode('Auto');
+test('whatever is not sure asks, and the ask says so', async ({ open, page, model, world }) => {
+  await open();
+  const chat = new ChatPage(page);
+  await chat.begin();
+  await chat.setMode('Auto');
+  for (const [name, turn, word] of unsure) {
+    rmSync(world.workspace.at('ran'), { force: true });
     judgeWith(model, turn);
-    model.play(message(script(world)), message(text('Done.')));
-    await chat.send('run it');
+    model.play(message(script(world)), message(text(`Done with ${name}.`)));
+    await chat.send(`run it: ${name}`);
     await expect(chat.ask).toContainText('node ok.mjs');
     await expect(chat.ask).toContainText('Auto mode');
     await expect(chat.ask).toContainText(`The classifier:${word}`);
-    expect([world.workspace.has('ran'), world.workspace.has('evil')]).toEqual([false, false]);
+    expect([world.workspace.has('ran'), world.workspace.has('evil')], name).toEqual([false, false]);
     await chat.answer('Allow once');
-    await expect(chat.conversation).toContainText('Done.');
-    expect(world.workspace.has('ran')).toBe(true);
-  });
+    await expect(chat.conversation).toContainText(`Done with ${name}.`);
+    expect(world.workspace.has('ran'), name).toBe(true);
+  }
+});
 
 test('a silent classifier is waited for a few seconds, then the person is asked', async ({
   open,
