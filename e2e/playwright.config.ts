@@ -23,6 +23,8 @@ export default defineConfig({
   // One more than two cores: much of each story is waiting.
   workers: 3,
   retries: 0,
+  // Walks through many states for eyes to look at. The stories judge what they pass through as well.
+  ...(process.env.GATEHOUSE_PICTURES === '1' ? {} : { grepInvert: /@pictures/ }),
   forbidOnly: process.env.CI !== undefined,
   // Generous, because builds and other tests may share the machine: waiting ends as soon as the state is there.
   timeout: 90_000,

@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Page } from '@playwright/test';
+import { graveFaults } from '../fixtures/accessibility';
 import { tabTo } from '../fixtures/keys';
 import { ran, writePastCalls } from '../fixtures/pastCalls';
 import { expect, test } from '../fixtures/test';
@@ -44,6 +45,7 @@ test('finds out why a command was denied, and mends the rule', async ({ open, pa
   const tree = page.getByRole('tree', { name: 'Why' });
   await expect(tree.getByRole('treeitem').first()).toContainText('deniedbyBash(npm *)');
   await expect(tree.getByRole('treeitem').filter({ hasText: 'Bash(npm test:*)' })).toContainText('loses');
+  expect(await graveFaults(page)).toEqual([]);
   await tree.getByRole('button', { name: 'local · .claude/settings.local.json:4' }).first().click();
 
   const rules = new RulesPage(page);
@@ -95,6 +97,7 @@ test('shows which past calls a rule would change, saves it, and the running sess
   await expect(
     rules.lab.getByRole('tree', { name: 'Why, with the changes' }).getByRole('treeitem').first(),
   ).toContainText('allowedbyBash(npm test)');
+  expect(await graveFaults(page)).toEqual([]);
   await rules.lab.getByRole('button', { name: 'All calls' }).click();
   const download = page.waitForEvent('download');
   await rules.lab.getByRole('button', { name: 'Export' }).click();

@@ -261,7 +261,11 @@ test('the program is gone', async ({ open, page, allowedConsoleErrors }) => {
   await look(page, 'lost');
 });
 
-test('tools and servers: none, many, broken, a form, a call by hand', async ({ open, page, world }) => {
+test('tools and servers: none, many, broken, a form, a call by hand', { tag: '@pictures' }, async ({
+  open,
+  page,
+  world,
+}) => {
   test.setTimeout(240_000);
   const long = 'a-server-with-a-very-long-name-that-does-not-fit-anywhere';
   world.workspace.write(

@@ -65,7 +65,7 @@ function fill(world: World): void {
   ]);
 }
 
-test('no rules and no past', async ({ open, page }) => {
+test('no rules and no past', { tag: '@pictures' }, async ({ open, page }) => {
   await open();
   await new ChatPage(page).begin();
   const rules = new RulesPage(page);
@@ -75,7 +75,7 @@ test('no rules and no past', async ({ open, page }) => {
   await look(page, 'empty');
 });
 
-test('the laboratory', async ({ open, page, world }) => {
+test('the laboratory', { tag: '@pictures' }, async ({ open, page, world }) => {
   test.setTimeout(240_000);
   fill(world);
   await open();
@@ -122,7 +122,12 @@ test('the laboratory', async ({ open, page, world }) => {
   await look(page, 'checks', lab);
 });
 
-test('the second step of Always allow, and why a call was denied', async ({ open, page, model, world }) => {
+test('the second step of Always allow, and why a call was denied', { tag: '@pictures' }, async ({
+  open,
+  page,
+  model,
+  world,
+}) => {
   test.setTimeout(180_000);
   fill(world);
   const { rpc } = await open();
@@ -145,7 +150,11 @@ test('the second step of Always allow, and why a call was denied', async ({ open
   await look(page, 'why');
 });
 
-test('the table with unsaved changes, the form, texts and what is in force', async ({ open, page, world }) => {
+test('the table with unsaved changes, the form, texts and what is in force', { tag: '@pictures' }, async ({
+  open,
+  page,
+  world,
+}) => {
   test.setTimeout(240_000);
   fill(world);
   await open({ args: ['--disallowedTools', 'Bash(npm ci)'] });

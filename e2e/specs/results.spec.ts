@@ -168,7 +168,7 @@ test('reads a file of tens of megabytes by keyboard alone', async ({ open, page,
   await expect(results.row('toolu_vessels.json')).toHaveCount(1);
 });
 
-test('its states look right', async ({ open, page, world }) => {
+test('its states look right', { tag: '@pictures' }, async ({ open, page, world }) => {
   fill(world);
   await open({ answeredBy: 'rehearsal' });
   const results = new ResultsPage(page);

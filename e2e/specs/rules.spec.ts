@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
+import { graveFaults } from '../fixtures/accessibility';
 import { until } from '../fixtures/gate';
 import { tabTo } from '../fixtures/keys';
 import { expect, test } from '../fixtures/test';
@@ -33,6 +34,7 @@ test('cleans up 200 rules in one step, which can be taken back byte for byte', a
   const rules = await started(page);
   await rules.open();
   await rules.tab('Checks');
+  expect(await graveFaults(page)).toEqual([]);
   await rules.lab.getByRole('button', { name: 'Mend all that is safe' }).click();
   await expect(rules.draftBar).toContainText('unsaved changes');
   expect(read(file)).toBe(messy);

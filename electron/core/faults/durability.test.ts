@@ -26,7 +26,7 @@ import { openDatabase } from '../sessions/database';
 import { SessionStore } from '../sessions/store';
 import { seeded } from './testing/seeded';
 
-const kills = Number(process.env.GATEHOUSE_KILLS ?? 40);
+const kills = Number(process.env.GATEHOUSE_KILLS ?? 24);
 /** A folder is written in by so many programs, one after the other. */
 const perFolder = 10;
 
