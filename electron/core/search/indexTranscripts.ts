@@ -1,9 +1,9 @@
 // Texts of transcripts: only what came since the last time is read, as long as a file is the one it was.
-import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
+import { continues, type FoundFile, openGrowing, printOf, type ReadFile } from '../history/import/growingFile';
 import { LineSplitter } from '../history/import/lineSplitter';
 import { resultOutcome } from '../history/import/resultOutcome';
 import type { TranscriptFile } from '../history/import/transcriptFiles';
@@ -16,22 +16,15 @@ import { userText } from '../transcripts/userText';
 import type { Part, SearchIndex } from './searchIndex';
 import { bounds, inputText, keptBytes, searchText } from './searchText';
 
-interface FileRow {
+interface FileRow extends ReadFile {
   readonly id: number;
   readonly conversation: number;
   readonly path: string;
-  readonly identity: string;
-  readonly size: number;
-  readonly changed_at: number;
-  readonly done: number;
-  readonly print: string;
   readonly context: string;
 }
 
 const pieceBytes = 512 * 1024;
 const removedAtOnce = 300;
-/** Bytes that tell a file from another one of the same length. */
-const printedBytes = 4_096;
 /** Messages and calls that lines to come may still belong to. */
 const maxMessages = 30;
 const maxOpen = 300;
@@ -83,12 +76,10 @@ export class TranscriptIndexer {
 
   /** Reads what is new in a file. Throws the errno error when it cannot be read. */
   *read(file: TranscriptFile, of: Pick<FoundTranscript, 'id' | 'title' | 'folder'>): Generator<undefined> {
-    // Neither a link nor a pipe that came in its place meanwhile.
-    const handle = openSync(file.path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    const opened = openGrowing(file.path);
+    if (opened === null) return;
+    const { handle, found } = opened;
     try {
-      const stats = fstatSync(handle);
-      if (!stats.isFile()) return;
-      const found = { identity: `${stats.dev}:${stats.ino}`, size: stats.size, changedAt: stats.mtimeMs };
       let row = this.statements.find.get(file.path);
       if (row !== undefined && !continues(row, found, handle)) {
         yield* this.remove(row);
@@ -114,7 +105,7 @@ export class TranscriptIndexer {
 
   private *readFrom(
     row: FileRow,
-    about: { readonly file: TranscriptFile; readonly found: Found; readonly handle: number },
+    about: { readonly file: TranscriptFile; readonly found: FoundFile; readonly handle: number },
   ): Generator<undefined> {
     const { file, found, handle } = about;
     const context = contextOf(row.context);
@@ -217,30 +208,7 @@ interface About {
   readonly isAgent: boolean;
 }
 
-interface Found {
-  readonly identity: string;
-  readonly size: number;
-  readonly changedAt: number;
-}
-
 const nobody = { tool: null, verdict: null, callId: null } as const;
-
-/** Whether the file is the one that was read, perhaps with more at its end. */
-function continues(row: FileRow, found: Found, handle: number): boolean {
-  if (row.identity !== found.identity || found.size < row.done) return false;
-  // Sessions only ever add: the same length at another time is another content.
-  if (row.size === found.size && row.changed_at !== found.changedAt) return false;
-  return row.print === printOf(handle, row.done);
-}
-
-function printOf(handle: number, done: number): string {
-  if (done === 0) return '';
-  const start = Buffer.alloc(Math.min(done, printedBytes));
-  const end = Buffer.alloc(Math.min(done, printedBytes));
-  readSync(handle, start, 0, start.length, 0);
-  readSync(handle, end, 0, end.length, done - end.length);
-  return createHash('sha256').update(start).update(end).digest('base64url').slice(0, 24);
-}
 
 function contextOf(json: string): Context {
   try {

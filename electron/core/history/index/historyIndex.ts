@@ -1,9 +1,10 @@
 // The index with everything that keeps it: opened at first use, made anew when it is damaged.
 import type { HistoryState } from '#shared/api/history';
 import { RpcError } from '#shared/rpc/errors';
+import { isDamaged } from '../../sessions/rebuildable';
 import { CallStore } from './callStore';
 import { HistoryReading, type ReadingOptions } from './historyReading';
-import { isDamaged, openIndexDatabase, removeIndex } from './indexDatabase';
+import { openIndexDatabase, removeIndex } from './indexDatabase';
 
 interface Opened {
   readonly calls: CallStore;

@@ -2,9 +2,9 @@
 import { setImmediate as afterOthers, setTimeout as later } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import type { HistoryState } from '#shared/api/history';
+import { isBusy } from '../../sessions/rebuildable';
 import { findTranscripts, type TranscriptFile } from '../import/transcriptFiles';
 import type { CallStore } from './callStore';
-import { isBusy } from './indexDatabase';
 import { OwnSessions } from './ownSessions';
 import { TranscriptReader } from './transcriptReader';
 

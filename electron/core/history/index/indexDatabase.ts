@@ -1,10 +1,6 @@
-// The file of the index. It holds nothing that is not elsewhere, so whatever is wrong with it, it is made anew.
-import { chmodSync, closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import Database from 'better-sqlite3';
-
-/** Another number whenever the tables, or what is kept of a call, change. */
-const schemaVersion = 1;
+// The file of the index of past calls.
+import type Database from 'better-sqlite3';
+import { type IndexPlace, openRebuildable, removeRebuildable } from '../../sessions/rebuildable';
 
 const schema = `
   create table files (
@@ -59,64 +55,8 @@ const schema = `
   ) strict, without rowid;
 `;
 
-export interface IndexPlace {
-  /** Gatehouse's data folder; `:memory:` keeps the index there. */
-  readonly folder: string;
-  readonly nativeBinding: string | undefined;
-}
+const index = { name: 'history.sqlite', schema, version: 1 };
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
+export const openIndexDatabase = (place: IndexPlace): Database.Database => openRebuildable(index, place);
 
-/** Whether the file itself is at fault, and making it anew helps. */
-export const isDamaged = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB|SCHEMA|FORMAT)/.test(codeOf(error));
-/** Whether another process is at work in it. */
-export const isBusy = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));
-
-export const indexFile = (folder: string): string => join(folder, 'history.sqlite');
-
-/** Opens the index, empty where there was none, one of another version or a damaged one. Throws where it cannot be written. */
-export function openIndexDatabase(place: IndexPlace): Database.Database {
-  const binding = place.nativeBinding === undefined ? {} : { nativeBinding: place.nativeBinding };
-  if (place.folder === ':memory:') return prepared(new Database(':memory:', binding));
-  const file = indexFile(place.folder);
-  mkdirSync(place.folder, { recursive: true, mode: 0o700 });
-  for (const attempt of ['first', 'anew'] as const) {
-    if (attempt === 'anew') removeIndex(place.folder);
-    keepPrivate(file);
-    const database = new Database(file, { ...binding, timeout: 2_000 });
-    try {
-      const version = Number(database.pragma('user_version', { simple: true }));
-      const isEmpty = database.prepare('select 1 from sqlite_master limit 1').get() === undefined;
-      if (version === schemaVersion || isEmpty) return prepared(database);
-      database.close();
-    } catch (error) {
-      database.close();
-      if (attempt === 'anew' || !isDamaged(error)) throw error;
-    }
-  }
-  throw new Error(`${file} could not be made anew.`);
-}
-
-/** Commands hold secrets at times: nobody else reads them. SQLite gives its side files the same permissions. */
-function keepPrivate(file: string): void {
-  closeSync(openSync(file, 'a', 0o600));
-  chmodSync(file, 0o600);
-}
-
-function prepared(database: Database.Database): Database.Database {
-  database.pragma('journal_mode = WAL');
-  // After a power cut it is read anew; nothing is lost.
-  database.pragma('synchronous = OFF');
-  database.pragma('cache_size = -32000');
-  database.transaction(() => {
-    if (Number(database.pragma('user_version', { simple: true })) === schemaVersion) return;
-    database.exec(schema);
-    database.pragma(`user_version = ${schemaVersion}`);
-  })();
-  return database;
-}
-
-/** Deletes the index. */
-export function removeIndex(folder: string): void {
-  for (const ending of ['', '-wal', '-shm']) rmSync(`${indexFile(folder)}${ending}`, { force: true });
-}
+export const removeIndex = (folder: string): void => removeRebuildable(index, folder);

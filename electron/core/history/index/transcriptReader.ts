@@ -1,9 +1,9 @@
 // Brings the index up to date with one transcript, in short steps. The file is only ever read.
-import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import type { PastCall } from '#shared/api/history';
 import { PermissionMode } from '#shared/permissions/modes';
+import { continues, type FoundFile, openGrowing, printOf, type ReadFile } from '../import/growingFile';
 import { LineSplitter } from '../import/lineSplitter';
 import type { TranscriptFile } from '../import/transcriptFiles';
 import { type LineContext, type ReadCall, type ReadResult, readTranscriptLine } from '../import/transcriptLine';
@@ -13,18 +13,10 @@ import type { CallStore } from './callStore';
 const pieceBytes = 512 * 1024;
 /** Calls that are taken out at a time. */
 const removedAtOnce = 500;
-/** Bytes at the start and before the end of what was read whose print tells a file that went on from one written anew. */
-const printedStart = 1_024;
-const printedEnd = 256;
 
-interface FileRow {
+interface FileRow extends ReadFile {
   readonly id: number;
   readonly path: string;
-  readonly identity: string;
-  readonly size: number;
-  readonly changed_at: number;
-  readonly done: number;
-  readonly print: string;
   readonly skipped: number;
   readonly copies: number;
   readonly cwd: string | null;
@@ -94,12 +86,10 @@ export class TranscriptReader {
    * says whether calls went that other files may have as well.
    */
   *read(file: TranscriptFile): Generator<ReadProgress | undefined, boolean> {
-    // Neither a link nor a pipe that came in its place meanwhile.
-    const handle = openSync(file.path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    const opened = openGrowing(file.path);
+    if (opened === null) return false;
+    const { handle, found } = opened;
     try {
-      const stats = fstatSync(handle);
-      if (!stats.isFile()) return false;
-      const found = { identity: `${stats.dev}:${stats.ino}`, size: stats.size, changedAt: stats.mtimeMs };
       let row = this.statements.find.get(file.path);
       let lost = false;
       if (row !== undefined && !continues(row, found, handle)) {
@@ -126,7 +116,7 @@ export class TranscriptReader {
 
   private *readFrom(
     row: FileRow,
-    { file, found, handle }: { readonly file: TranscriptFile; readonly found: Found; readonly handle: number },
+    { file, found, handle }: { readonly file: TranscriptFile; readonly found: FoundFile; readonly handle: number },
   ): Generator<ReadProgress> {
     const mode = PermissionMode.safeParse(row.mode);
     const context: LineContext = {
@@ -213,27 +203,4 @@ export class TranscriptReader {
     this.calls.settle(known, { anew: false });
     return copies;
   }
-}
-
-interface Found {
-  readonly identity: string;
-  readonly size: number;
-  readonly changedAt: number;
-}
-
-/** Whether the file is the one that was read, perhaps with more at its end. */
-function continues(row: FileRow, found: Found, handle: number): boolean {
-  if (row.identity !== found.identity || found.size < row.done) return false;
-  // Sessions only ever add: the same length at another time is another content.
-  if (row.size === found.size && row.changed_at !== found.changedAt) return false;
-  return row.print === printOf(handle, row.done);
-}
-
-function printOf(handle: number, done: number): string {
-  if (done === 0) return '';
-  const start = Buffer.alloc(Math.min(done, printedStart));
-  const end = Buffer.alloc(Math.min(done, printedEnd));
-  readSync(handle, start, 0, start.length, 0);
-  readSync(handle, end, 0, end.length, done - end.length);
-  return createHash('sha256').update(start).update(end).digest('base64url').slice(0, 24);
 }

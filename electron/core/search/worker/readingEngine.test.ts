@@ -10,7 +10,6 @@ import { openDatabase } from '../../sessions/database';
 import { SessionService } from '../../sessions/service';
 import { SessionStore } from '../../sessions/store';
 import { ConversationLines, text } from '../../transcripts/testing/conversationLines';
-import { searchFile } from '../searchDatabase';
 import { ReadingEngine } from './readingEngine';
 
 const model = { id: 'm', label: 'M', scripted: false };
@@ -292,7 +291,7 @@ test('a damaged index is made anew', async () => {
   session('one', sent('u1', 'needle'));
   expect(await hits('needle')).toHaveLength(1);
   await engine.dispose();
-  writeFileSync(searchFile(folder.data), `not a database ${randomUUID()}`.repeat(100));
+  writeFileSync(join(folder.data, 'search.sqlite'), `not a database ${randomUUID()}`.repeat(100));
   engine = start();
   expect(await hits('needle')).toHaveLength(1);
 });
