@@ -1,4 +1,3 @@
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import {
   type KeyboardEvent,
   type PointerEvent,
@@ -12,6 +11,7 @@ import {
 import { useTracePage } from '../../stores/tracePage';
 import { classes } from '../../ui/classes';
 import { keyTarget } from '../../ui/keyTarget';
+import { useGridRows } from '../../ui/useGridRows';
 import { isComposing } from '../frame/shortcuts';
 import { headHeight, rowHeight } from './columns';
 import { LineCells } from './LineCells';
@@ -48,19 +48,14 @@ export function TraceGrid({ lines, view, waterfall, now, onWidth, fit }: TraceGr
   const [cursorKey, setCursorKey] = useState<string | null>(active);
   const found = lines.findIndex(({ key }) => key === cursorKey);
   const cursor = Math.max(0, found);
-  const virtualizer = useVirtualizer<HTMLDivElement, Element>({
+  const virtualizer = useGridRows({
+    scroller,
     count: lines.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    getItemKey: (index) => lines[index]?.key ?? index,
+    cursor,
+    rowHeight,
+    headHeight,
+    keyOf: (index) => lines[index]?.key,
     overscan: 4,
-    scrollPaddingStart: headHeight,
-    scrollMargin: headHeight,
-    // The line that the keys are about is always there, or nobody could tell assistive technology about it.
-    rangeExtractor: (range) => {
-      const kept = cursor < range.count ? [cursor] : [];
-      return [...new Set([...defaultRangeExtractor(range), ...kept])].sort((a, b) => a - b);
-    },
   });
   const left = useBarsPlace({ axis, scroller, view, onWidth });
   useWheel(scroller, waterfall, view);

@@ -2,6 +2,7 @@ import { Check, Lock, Pin } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import type { ResultFile } from '#shared/api/results';
 import { classes } from '../../../ui/classes';
+import { GridCell } from '../../../ui/GridCell';
 import { VisibleText } from '../../../ui/VisibleText';
 import { age } from '../../frame/words';
 import { ResultPicture } from './ResultPicture';
@@ -102,13 +103,8 @@ interface CellProps {
 
 function Cell({ wide = false, right = false, className, children }: CellProps) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: see the grid.
-    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus.
-    <div
-      role="gridcell"
-      className={classes('min-w-0 text-small', wide && 'hidden @2xl:block', right && 'text-right', className)}
-    >
+    <GridCell right={right} className={classes(wide && 'hidden @2xl:block', className)}>
       {children}
-    </div>
+    </GridCell>
   );
 }

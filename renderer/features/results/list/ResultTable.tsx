@@ -1,8 +1,8 @@
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { ResultFile } from '#shared/api/results';
 import { useResultsPage } from '../../../stores/resultsPage';
 import { classes } from '../../../ui/classes';
+import { useGridRows } from '../../../ui/useGridRows';
 import { useNow } from '../../frame/useNow';
 import { ResultCells } from './ResultCells';
 import { headHeight, ResultHeads } from './ResultHeads';
@@ -22,19 +22,13 @@ export const ResultTable = memo(function ResultTable({ files }: { readonly files
   const scroller = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState(0);
   const cursor = Math.min(at, Math.max(0, files.length - 1));
-  const virtualizer = useVirtualizer<HTMLDivElement, Element>({
+  const virtualizer = useGridRows({
+    scroller,
     count: files.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    getItemKey: (index) => files[index]?.id ?? index,
-    overscan: 12,
-    scrollPaddingStart: headHeight,
-    scrollMargin: headHeight,
-    // The row that the keys are about is always there, or nobody could tell assistive technology about it.
-    rangeExtractor: (range) => {
-      const kept = cursor < range.count ? [cursor] : [];
-      return [...new Set([...defaultRangeExtractor(range), ...kept])].sort((a, b) => a - b);
-    },
+    cursor,
+    rowHeight,
+    headHeight,
+    keyOf: (index) => files[index]?.id,
   });
   const { onKeyDown, onRowClick } = useResultGrid({
     files,

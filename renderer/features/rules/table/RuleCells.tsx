@@ -11,6 +11,7 @@ import {
 import type { ReactNode } from 'react';
 import { ruleSources } from '#shared/permissions/sources';
 import { classes } from '../../../ui/classes';
+import { GridCell } from '../../../ui/GridCell';
 import { Verdict } from '../../../ui/Verdict';
 import { VisibleText } from '../../../ui/VisibleText';
 import { useNow } from '../../frame/useNow';
@@ -184,13 +185,8 @@ interface CellProps {
 
 function Cell({ wide = false, right = false, className, children }: CellProps) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: see the grid.
-    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus.
-    <div
-      role="gridcell"
-      className={classes('min-w-0 text-small', wide && 'hidden @3xl:block', right && 'text-right', className)}
-    >
+    <GridCell right={right} className={classes(wide && 'hidden @3xl:block', className)}>
       {children}
-    </div>
+    </GridCell>
   );
 }

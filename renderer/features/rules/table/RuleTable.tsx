@@ -1,8 +1,8 @@
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { ruleSources, SavableSource } from '#shared/permissions/sources';
 import { useRulesPage } from '../../../stores/rulesPage';
 import { classes } from '../../../ui/classes';
+import { useGridRows } from '../../../ui/useGridRows';
 import { moveRules } from '../ruleActions';
 import { GroupHead } from './GroupHead';
 import { RuleCells } from './RuleCells';
@@ -29,19 +29,13 @@ export function RuleTable({ lines, rows, actions }: RuleTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState(0);
   const cursor = Math.min(at, Math.max(0, lines.length - 1));
-  const virtualizer = useVirtualizer<HTMLDivElement, Element>({
+  const virtualizer = useGridRows({
+    scroller,
     count: lines.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    getItemKey: (index) => lines[index]?.key ?? index,
-    overscan: 12,
-    scrollPaddingStart: headHeight,
-    scrollMargin: headHeight,
-    // The line that the keys are about is always there, or nobody could tell assistive technology about it.
-    rangeExtractor: (range) => {
-      const kept = cursor < range.count ? [cursor] : [];
-      return [...new Set([...defaultRangeExtractor(range), ...kept])].sort((a, b) => a - b);
-    },
+    cursor,
+    rowHeight,
+    headHeight,
+    keyOf: (index) => lines[index]?.key,
   });
   const onCursor = (index: number) => {
     setAt(index);
