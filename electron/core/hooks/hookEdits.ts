@@ -1,7 +1,7 @@
 // One change to the hooks of a settings text. Everything else in the text (order, blanks, line ends) stays.
 import { applyEdits, type JSONPath, modify } from 'jsonc-parser';
 import { fail, ok, type Result } from '#shared/util/result';
-import type { EditFault } from '../settings/settingsEdits';
+import { type EditFault, readForEdit } from '../settings/settingsEdits';
 import {
   appendWritten,
   formatting,
@@ -59,25 +59,18 @@ export function readHandler(json: string): Result<unknown> {
 
 /** Makes the change; null is a file that does not exist. */
 export function editHooks(text: string | null, edit: HookEdit): Edited {
-  const whole = text === null || text.trim() === '' ? '{}\n' : text;
-  const read = readSettingsText(whole);
-  if (!read.ok) {
-    const { line, column, message } = read.error;
-    return broken(`The file is not valid JSON (line ${line}, column ${column}: ${message}). Mend it first.`);
-  }
-  if (read.value.root.type !== 'object') return broken('The file does not hold a JSON object. Mend it first.');
-  const hooks = nodeAt(read.value.root, ['hooks']);
-  if (hooks !== undefined && hooks.type !== 'object')
-    return broken('“hooks” in the file is not an object. Mend it first.');
+  const read = readForEdit(text, 'hooks');
+  if (!read.ok) return read;
+  const { settings } = read.value;
   switch (edit.type) {
     case 'add':
-      return added(read.value, edit.hook);
+      return added(settings, edit.hook);
     case 'remove': {
-      const found = find(read.value, edit.at);
-      return found === null ? gone : ok(removed(read.value, found));
+      const found = find(settings, edit.at);
+      return found === null ? gone : ok(removed(settings, found));
     }
     case 'change':
-      return changed(read.value, edit.at, edit.hook);
+      return changed(settings, edit.at, edit.hook);
   }
 }
 

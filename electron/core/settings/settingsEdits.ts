@@ -51,10 +51,11 @@ export function editSettings(text: string | null, edit: SettingsEdit): Result<st
   return editPresent(text, edit);
 }
 
-function editPresent(
+/** The settings of a text, none where there is no file, if `section` can be changed in them. */
+export function readForEdit(
   text: string | null,
-  edit: Exclude<SettingsEdit, { readonly type: 'add' }>,
-): Result<string, EditFault> {
+  section: string,
+): Result<{ readonly whole: string; readonly settings: SettingsText }, EditFault> {
   const whole = text === null || text.trim() === '' ? '{}\n' : text;
   const read = readSettingsText(whole);
   if (!read.ok) {
@@ -62,23 +63,33 @@ function editPresent(
     return broken(`The file is not valid JSON (line ${line}, column ${column}: ${message}). Mend it first.`);
   }
   if (read.value.root.type !== 'object') return broken('The file does not hold a JSON object. Mend it first.');
-  const permissions = nodeAt(read.value.root, ['permissions']);
-  if (permissions !== undefined && permissions.type !== 'object')
-    return broken('“permissions” in the file is not an object. Mend it first.');
+  const found = nodeAt(read.value.root, [section]);
+  if (found !== undefined && found.type !== 'object')
+    return broken(`“${section}” in the file is not an object. Mend it first.`);
+  return ok({ whole, settings: read.value });
+}
+
+function editPresent(
+  text: string | null,
+  edit: Exclude<SettingsEdit, { readonly type: 'add' }>,
+): Result<string, EditFault> {
+  const present = readForEdit(text, 'permissions');
+  if (!present.ok) return present;
+  const { whole, settings } = present.value;
   switch (edit.type) {
     case 'remove':
       return removed(whole, edit);
     case 'change':
-      return changed(whole, read.value, edit);
+      return changed(whole, settings, edit);
     case 'setScalar':
-      return ok(withScalar(read.value, edit));
+      return ok(withScalar(settings, edit));
     case 'addDirectory':
-      return withDirectory(read.value, edit.path);
+      return withDirectory(settings, edit.path);
     case 'removeDirectory': {
-      const list = nodeAt(read.value.root, directories);
+      const list = nodeAt(settings.root, directories);
       const index = (list?.children ?? []).findLastIndex((child) => child.value === edit.path);
       if (list?.type !== 'array' || index === -1) return gone(`The folder ${edit.path} is not in the list any more.`);
-      return ok(read.value.mark + withoutEntry(read.value.body, { list, index }));
+      return ok(settings.mark + withoutEntry(settings.body, { list, index }));
     }
   }
 }
