@@ -302,10 +302,14 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
 
     async evaluate(request, situation): Promise<Evaluation> {
       await ready();
-      // The look itself may find a change.
-      store.current(situation.sessionId);
-      await Promise.allSettled(considered.get(situation.sessionId)?.values() ?? []);
-      const { sources, place, facts, said } = gather(request, situation);
+      let gathered = gather(request, situation);
+      // The look at the files may have found a change that somebody objects to.
+      const open = considered.get(situation.sessionId);
+      if (open !== undefined) {
+        await Promise.allSettled(open.values());
+        gathered = gather(request, situation);
+      }
+      const { sources, place, facts, said } = gathered;
       const rules = rulesFor(situation.sessionId, sources, place);
       const mode = effectiveMode(situation.mode, situation.sessionId);
       const decided = applySwitches(decide({ facts, ...said, rules, mode }), facts, sources.switches);
