@@ -19,7 +19,12 @@ export function Badge({
   readonly children: ReactNode;
 }) {
   return (
-    <span className={classes('inline-flex items-center rounded-small px-1.5 text-head font-semibold', looks[tone])}>
+    <span
+      className={classes(
+        'inline-flex shrink-0 items-center whitespace-nowrap rounded-small px-1.5 text-head font-semibold',
+        looks[tone],
+      )}
+    >
       {children}
     </span>
   );

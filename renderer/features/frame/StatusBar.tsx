@@ -21,7 +21,7 @@ export function StatusBar() {
   return (
     <footer
       data-pane
-      className="flex h-6.5 shrink-0 items-center gap-4 overflow-hidden border-t border-line bg-rail px-3 text-small whitespace-nowrap text-muted"
+      className="flex h-6.5 shrink-0 items-center gap-3 overflow-hidden border-t min-[1100px]:gap-4 border-line bg-rail px-3 text-small whitespace-nowrap text-muted"
     >
       {own ? <StatusMode /> : null}
       <StatusSandbox />
@@ -135,7 +135,8 @@ function StatusModel() {
   if (model.label === '') return null;
   return (
     <span className="inline-flex shrink-0 items-center gap-1.5">
-      <span className="max-w-40 truncate">{model.label}</span>
+      {/* Where there is little room, the chat's own menu says it; that a model is scripted is said everywhere. */}
+      <span className="max-w-40 truncate max-[1100px]:sr-only">{model.label}</span>
       {model.scripted ? (
         <Tooltip
           text="This model plays a fixed script. It is not intelligent. Add an API key in the settings for a real one."
