@@ -57,11 +57,6 @@ function StatusSandbox() {
   const network = useSession((session) => session.state.network);
   const setNetwork = useSession((session) => session.setNetwork);
   if (sandbox === null) return null;
-  const summary = !sandbox.active
-    ? 'no sandbox'
-    : ready
-      ? `sandbox: ${sandbox.kind}, network ${network ? 'on' : 'off'}`
-      : `sandbox: ${sandbox.kind}`;
   const Icon = sandbox.active ? Box : PackageX;
   return (
     <Popover
@@ -70,7 +65,14 @@ function StatusSandbox() {
       trigger={
         <StatusButton className={sandbox.active ? (ready && network ? 'text-ask' : 'text-allow') : 'text-ask'}>
           <Icon aria-hidden size={14} strokeWidth={1.75} />
-          {summary}
+          {sandbox.active ? (
+            <span>
+              sandbox<span className="max-[1100px]:sr-only">: {sandbox.kind}</span>
+              {ready ? `, network ${network ? 'on' : 'off'}` : ''}
+            </span>
+          ) : (
+            'no sandbox'
+          )}
         </StatusButton>
       }
     >
