@@ -57,6 +57,7 @@ function StatusSandbox() {
   const network = useSession((session) => session.state.network);
   const setNetwork = useSession((session) => session.setNetwork);
   if (sandbox === null) return null;
+  const reach = ready ? `, network ${network ? 'on' : 'off'}` : '';
   const Icon = sandbox.active ? Box : PackageX;
   return (
     <Popover
@@ -66,10 +67,12 @@ function StatusSandbox() {
         <StatusButton className={sandbox.active ? (ready && network ? 'text-ask' : 'text-allow') : 'text-ask'}>
           <Icon aria-hidden size={14} strokeWidth={1.75} />
           {sandbox.active ? (
-            <span>
-              sandbox<span className="max-[1100px]:sr-only">: {sandbox.kind}</span>
-              {ready ? `, network ${network ? 'on' : 'off'}` : ''}
-            </span>
+            <>
+              <span className="max-[1100px]:sr-only">{`sandbox: ${sandbox.kind}${reach}`}</span>
+              <span aria-hidden className="hidden max-[1100px]:inline">
+                {`sandbox${reach}`}
+              </span>
+            </>
           ) : (
             'no sandbox'
           )}
