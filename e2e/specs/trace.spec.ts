@@ -32,7 +32,7 @@ test('a call is watched while it waits and runs, found by a filter, explained an
   await expect(page.getByRole('heading', { name: 'Nothing has run here yet' })).toBeVisible();
   await look(page, { state: 'trace-empty' });
   await page.getByRole('button', { name: 'Write a message' }).click();
-  await chat.send(`read README.md then run \`curl --help ${secret} > out.txt; sleep 1\``);
+  await chat.send(`read README.md then run \`curl --help ${secret} > out.txt; until [ -e go ]; do sleep 0.1; done\``);
   await expect(chat.ask).toBeVisible({ timeout: 20_000 });
 
   // While it waits, its line grows; answered from elsewhere, it goes on before one's eyes.
@@ -56,6 +56,7 @@ test('a call is watched while it waits and runs, found by a filter, explained an
     answer: { kind: 'allowOnce' },
   });
   await expect(trace.bars(command, 'execution')).toHaveAttribute('data-open', 'true');
+  writeFileSync(join(world.workspace.path, 'go'), '');
   await expect(trace.bars(command, 'execution')).not.toHaveAttribute('data-open', 'true', { timeout: 20_000 });
   await expect(command).toContainText('a hook failed');
 
