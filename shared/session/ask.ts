@@ -21,6 +21,11 @@ export const SandboxState = z.strictObject({
   network: z.boolean(),
   /** Why it is off, and what would turn it on; empty when active. */
   reason: z.string(),
+  /**
+   * Only in asks, and only where there is a sandbox: this command would run outside of it (`active` is false then), because
+   * the model wants it to, or because a pattern of `sandbox.excludedCommands` says so (`reason` names it).
+   */
+  outside: z.enum(['wanted', 'excluded']).optional(),
 });
 export type SandboxState = z.infer<typeof SandboxState>;
 
