@@ -19,6 +19,7 @@ import { permissionHandlers } from './api/permissionHandlers';
 import { policyHandlers } from './api/policyHandlers';
 import { resultHandlers } from './api/resultHandlers';
 import { ruleHandlers } from './api/ruleHandlers';
+import { sandboxHandlers } from './api/sandboxHandlers';
 import { searchHandlers } from './api/searchHandlers';
 import type { ApiServices } from './api/services';
 import { sessionHandlers } from './api/sessionHandlers';
@@ -56,6 +57,7 @@ import { ResultsBrowser } from './results/browser/resultsBrowser';
 import { createResultStore } from './results/createResultStore';
 import { keepResultsTidy } from './results/keepTidy';
 import { resultsOf } from './results/names';
+import { createSandbox } from './sandbox/createSandbox';
 import { createReading } from './search/createReading';
 import { Branching } from './sessions/branching';
 import { openDatabase } from './sessions/database';
@@ -139,6 +141,13 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     offered: async () => (await models.list()).models,
   });
   const asks = new Asks(sessions, engine, (what, error) => log.error(what, error));
+
+  const sandbox = createSandbox({
+    state: sandboxState,
+    networkOn: (sessionId) => sessions.state(sessionId).network,
+    workingFolders: (sessionId) => engine.workingFolders(sessionId),
+    ownPlaces: [paths.data, ...paths.privateFiles],
+  });
 
   // MCP
   const mcp = createMcpServers({
@@ -262,13 +271,8 @@ export async function createCore(ports: CorePorts): Promise<Core> {
         sessionId,
         callId: grant.callId,
       }),
-    sandboxPolicy: (sessionId) => ({
-      enabled: supervisor.sandbox.available,
-      network: sessions.state(sessionId).network ? 'open' : 'off',
-      writable: [...engine.workingFolders(sessionId)],
-      hidden: [paths.data, ...paths.privateFiles],
-    }),
-    sandboxState: (sessionId) => sandboxState(sessions.state(sessionId).network),
+    sandboxPolicy: (sessionId) => sandbox.policy(sessionId),
+    sandboxState: (sessionId) => sandbox.state(sessionId),
   };
   // The page shows the sandbox's state from the start, so the probe must have run; without a page only calls wait for it.
   let disposing = false;
@@ -417,6 +421,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     ...hookHandlers({ ports, sessions, engine, hooks, registry, database: opened.database }),
     ...fileHandlers(services),
     ...transcriptHandlers(services),
+    ...sandboxHandlers({ sessions, engine, sandbox }),
   };
 
   scheduler?.start();

@@ -5,6 +5,7 @@ import type { HooksView } from '#shared/api/hooks';
 import type { McpView } from '#shared/api/mcp';
 import type { RulesView } from '#shared/api/permissions';
 import type { StepsView } from '#shared/api/rules';
+import type { SandboxView } from '#shared/api/sandbox';
 import type { SessionSummary } from '#shared/api/sessions';
 import type { KeyState, Preferences } from '#shared/api/settings';
 import type { ToolFigures } from '#shared/api/tools';
@@ -82,6 +83,32 @@ export const noHooks: HooksView = {
   disabledBy: null,
   managedOnly: false,
   problems: [],
+};
+
+const byDefault = { kind: 'default' } as const;
+const builtIn = { kind: 'builtIn' } as const;
+
+/** A session in a sandbox of which no setting speaks. */
+export const sandboxView: SandboxView = {
+  state: { active: true, kind: 'bubblewrap', network: false, reason: '' },
+  enabled: { on: true, from: byDefault },
+  failIfUnavailable: { on: false, from: byDefault },
+  autoAllow: { on: false, from: byDefault },
+  allowOutside: { on: true, from: byDefault },
+  network: {
+    reach: 'off',
+    problem: '',
+    allowed: [],
+    denied: [],
+    unixSockets: { on: false, from: byDefault },
+  },
+  writable: [{ text: '/srv/app', from: { kind: 'session' } }],
+  readOnly: [{ text: '/srv/app/.git/hooks', from: builtIn }],
+  hidden: [{ text: '/home/ada/.ssh', from: builtIn }],
+  readable: [],
+  excluded: [],
+  limits: {},
+  ignored: [],
 };
 
 export const noFigures: ToolFigures = {
@@ -365,6 +392,7 @@ const defaultHandlers: FakeHandlers = {
   'hooks.save': unknownHere,
   'hooks.try': unknownHere,
   'files.read': unknownHere,
+  'sandbox.view': () => sandboxView,
   'transcripts.continue': () => ({ sessionId: 'continued' }),
 };
 

@@ -10,6 +10,7 @@ import { mcpCalls, mcpEvents } from './mcp';
 import { permissionCalls, permissionEvents } from './permissions';
 import { resultCalls, resultEvents } from './results';
 import { ruleCalls, ruleEvents } from './rules';
+import { sandboxCalls } from './sandbox';
 import { searchCalls, searchEvents } from './search';
 import { sessionCalls, sessionEvents } from './sessions';
 import { settingsCalls, settingsEvents } from './settings';
@@ -34,7 +35,8 @@ type AppParts = {
     typeof searchCalls &
     typeof transcriptCalls &
     typeof hookCalls &
-    typeof fileCalls;
+    typeof fileCalls &
+    typeof sandboxCalls;
   readonly events: typeof hostEvents &
     typeof sessionEvents &
     typeof permissionEvents &
@@ -65,6 +67,7 @@ export const appContract: AppParts = {
     ...transcriptCalls,
     ...hookCalls,
     ...fileCalls,
+    ...sandboxCalls,
   },
   events: {
     ...hostEvents,
