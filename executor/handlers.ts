@@ -25,6 +25,8 @@ export interface HandlerParts {
   readonly web: FetchParts;
   /** Runs the probe once; later commands use what it found. */
   readonly probe: () => Promise<SandboxState>;
+  /** Why commands cannot be let to listed hosts alone; empty when they can. */
+  readonly noListed: () => string;
 }
 
 /** One handler for each call. Everything but start and ping uses up a grant first. */
@@ -40,7 +42,7 @@ export function createHandlers(parts: HandlerParts): Handlers<typeof executorCon
     async 'executor.start'({ grantKey }) {
       grants.start(grantKey);
       const { available, kind, reason } = await parts.probe();
-      return { pid: process.pid, sandbox: { available, kind, reason } };
+      return { pid: process.pid, sandbox: { available, kind, reason, noListed: parts.noListed() } };
     },
     'executor.ping': () => ({}),
     'shell.run': (request, { signal }) => shell.run(redeemed(request), signal),
@@ -66,6 +68,7 @@ export function createHandlers(parts: HandlerParts): Handlers<typeof executorCon
       await parts.repl.end(session);
       return {};
     },
+    'network.answer': () => ({}),
     'lsp.query': (request, { signal }) => stoppable(signal, parts.languages.ask(redeemed(request), signal)),
     'web.fetch': async (request, { signal }) => {
       const operation = redeemed(request);

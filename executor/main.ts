@@ -59,6 +59,7 @@ served = serve({
       dial: systemDial,
       readPage: createPageReader(fileBeside('pageWorker.mjs', import.meta.url)),
     },
+    noListed: () => 'Lists of hosts cannot be used yet.',
     probe: async () => {
       await reaped;
       sandbox = await probeSandbox({ own: environment });

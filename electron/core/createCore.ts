@@ -14,6 +14,7 @@ import { historyHandlers } from './api/historyHandlers';
 import { hookHandlers } from './api/hookHandlers';
 import { hostHandlers } from './api/hostHandlers';
 import { mcpHandlers } from './api/mcpHandlers';
+import { networkHandlers } from './api/networkHandlers';
 import { Pages } from './api/pages';
 import { permissionHandlers } from './api/permissionHandlers';
 import { policyHandlers } from './api/policyHandlers';
@@ -43,6 +44,7 @@ import { createMcpServers } from './mcp/createMcpServers';
 import { holdCallsUntil } from './model/firstCalls';
 import { limitMessages } from './model/messageLimit';
 import { Models } from './model/models';
+import { NetworkAsks } from './network/networkAsks';
 import { Asks } from './permissions/asks';
 import { createModelClassifier, whyNoModel } from './permissions/modelClassifier';
 import { createPermissionEngine } from './permissions/permissionEngine';
@@ -140,6 +142,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     clientFor: (choice) => models.clientFor(choice),
     offered: async () => (await models.list()).models,
   });
+  const networkAsks = new NetworkAsks();
   const asks = new Asks(sessions, engine, (what, error) => log.error(what, error));
 
   const sandbox = createSandbox({
@@ -401,6 +404,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     ...hostHandlers(services),
     ...sessionHandlers(services),
     ...permissionHandlers(services),
+    ...networkHandlers({ networkAsks }),
     ...settingsHandlers(services, announceSettings),
     ...mcpHandlers({ mcp }),
     ...toolHandlers(services, { registry, counted: new CountedTotals() }),

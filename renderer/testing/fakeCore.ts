@@ -280,6 +280,7 @@ const defaultHandlers: FakeHandlers = {
   'permissions.previewRule': () => ({ problems: [], file: null, addedLines: [] }),
   'permissions.addRule': nothing,
   'permissions.removeRule': nothing,
+  'network.answer': () => ({ saved: null, settled: [] }),
   'permissions.trust': nothing,
   'permissions.liftDenial': nothing,
   'settings.get': () => ({ preferences, key: noKey }),

@@ -7,6 +7,7 @@ import { historyCalls, historyEvents } from './history';
 import { hookCalls } from './hooks';
 import { hostCalls, hostEvents } from './host';
 import { mcpCalls, mcpEvents } from './mcp';
+import { networkCalls } from './network';
 import { permissionCalls, permissionEvents } from './permissions';
 import { resultCalls, resultEvents } from './results';
 import { ruleCalls, ruleEvents } from './rules';
@@ -23,6 +24,7 @@ type AppParts = {
   readonly calls: typeof hostCalls &
     typeof sessionCalls &
     typeof permissionCalls &
+    typeof networkCalls &
     typeof settingsCalls &
     typeof toolCalls &
     typeof mcpCalls &
@@ -54,6 +56,7 @@ export const appContract: AppParts = {
     ...hostCalls,
     ...sessionCalls,
     ...permissionCalls,
+    ...networkCalls,
     ...settingsCalls,
     ...toolCalls,
     ...mcpCalls,

@@ -14,7 +14,14 @@ export {
   LanguageServerResult,
   ReplResult,
 } from './executorCode';
-export { isSettableVariable, maxVariableChars, SandboxPolicy, ShellOutput, ShellResult } from './executorShell';
+export {
+  isSettableVariable,
+  maxVariableChars,
+  RefusedHost,
+  SandboxPolicy,
+  ShellOutput,
+  ShellResult,
+} from './executorShell';
 
 export const StatFile = z.strictObject({ op: z.literal('file.stat'), path: absolutePath });
 /**
@@ -400,7 +407,13 @@ export const executorContract = {
       z.strictObject({ grantKey: z.string().length(64) }),
       z.strictObject({
         pid: z.number().int(),
-        sandbox: z.strictObject({ available: z.boolean(), kind: z.string(), reason: z.string() }),
+        sandbox: z.strictObject({
+          available: z.boolean(),
+          kind: z.string(),
+          reason: z.string(),
+          /** Why a policy's network cannot be `listed` here, cause and remedy; empty when it can. */
+          noListed: z.string(),
+        }),
       }),
     ),
     /** Answers when the process is not stuck. */
@@ -421,6 +434,19 @@ export const executorContract = {
     'repl.run': call(granted(RunRepl), z.union([ReplResult, OperationFailure])),
     /** The session is over: its JavaScript process ends. */
     'repl.end': call(z.strictObject({ session: z.string() }), nothing),
+    /**
+     * Says whether a command may connect to the host of an ask. `privateAllowed`: also where it leads to this machine or a
+     * private network; `why` goes to the program and into the result. An ask that is gone is no error.
+     */
+    'network.answer': call(
+      z.strictObject({
+        askId: z.string(),
+        allowed: z.boolean(),
+        privateAllowed: z.boolean(),
+        why: z.string().max(1_000),
+      }),
+      nothing,
+    ),
     'lsp.query': call(granted(QueryLanguageServer), LanguageServerResult),
     'web.fetch': call(granted(FetchPage), FetchResult),
   },
@@ -430,6 +456,19 @@ export const executorContract = {
      * its offset in UTF-16 code units; a flood is skipped ahead, which shows as a gap.
      */
     'shell.data': z.strictObject({ streamId: z.string(), from: z.number().int().nonnegative(), text: z.string() }),
+    /**
+     * The command of a stream wants to connect to a host and waits. `host`: a name in lower case, ASCII, without a dot at its
+     * end, or an address. With `address` the host was allowed, and leads to this address of a private network.
+     */
+    'network.ask': z.strictObject({
+      askId: z.string(),
+      streamId: z.string(),
+      host: z.string(),
+      port: z.number().int().min(1).max(65_535),
+      address: z.string().optional(),
+    }),
+    /** Nobody waits for the answer any more. */
+    'network.gone': z.strictObject({ askId: z.string() }),
   },
 } satisfies Contract;
 export type ExecutorContract = typeof executorContract;

@@ -28,6 +28,8 @@ export const SandboxPolicy = z.strictObject({
   /** Places within the hidden ones that can be read all the same. */
   readable: z.array(absolutePath).optional(),
   limits: SandboxLimits.optional(),
+  /** Commands of one name share a network of their own, such as a session's server and what asks it; else each has its own. */
+  networkName: z.string().max(200).optional(),
   /** Sockets in the file system may be opened; they reach programs outside of the sandbox. */
   unixSockets: z.boolean().optional(),
 });
@@ -82,6 +84,13 @@ export const RunShell = z.strictObject({
     .optional(),
 });
 
+/** A host that a command was not let to, `why` in words for people and the model. */
+export const RefusedHost = z.strictObject({ host: z.string(), port: z.number().int(), why: z.string() });
+export type RefusedHost = z.infer<typeof RefusedHost>;
+
+/** Refused hosts that a result names at most. */
+export const maxRefusedHosts = 20;
+
 /** What became of a command's output beside what was streamed. */
 export const ShellOutput = z.strictObject({
   /** The file that holds the plain text, where one was kept. */
@@ -115,6 +124,8 @@ export const ShellResult = z.strictObject({
   durationMs: z.number().nonnegative(),
   /** Which confinement was really in place. */
   sandboxed: z.boolean(),
+  /** Each once, at most `maxRefusedHosts`; absent when there are none. */
+  refusedHosts: z.array(RefusedHost).optional(),
   /**
    * Real path of the folder in which the shell ended, as the command's own shell reports it: the command can make it any
    * existing folder. Null when it was not reported.

@@ -8,6 +8,7 @@ import { Ask } from './ask';
 import { BackgroundTask } from './backgroundTask';
 import { FileChange } from './fileChange';
 import { HookRun } from './hookRun';
+import { NetworkAsk, NetworkOutcome } from './networkAsk';
 import { SessionOrigin } from './sessionOrigin';
 import { SubAgent } from './subAgent';
 import { FailureKind, PersistedResult, StepName, StepTrace } from './toolCall';
@@ -128,6 +129,9 @@ export const SessionEventBody = z.discriminatedUnion('type', [
   }),
   /** A deferred call goes through all steps anew; the result it had was never told to the model. */
   z.strictObject({ type: z.literal('call.reopened'), callId }),
+  /** A command in the sandbox waits for a person to say whether it may reach a host. */
+  z.strictObject({ type: z.literal('network.asked'), ask: NetworkAsk }),
+  z.strictObject({ type: z.literal('network.answered'), askId: z.string(), callId, outcome: NetworkOutcome }),
   /** A hook handler ran: for a call (`callId`) or for the session. */
   z.strictObject({ type: z.literal('hook.ran'), callId: callId.optional(), run: HookRun }),
   /** Text for the model that neither the person nor a tool wrote: it follows the results of the message before it. */

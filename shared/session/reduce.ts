@@ -141,6 +141,12 @@ function apply(state: SessionState, body: SessionEventBody, at: number): void {
       state.meter = { ...state.meter, last: null };
       state.items.push({ kind: 'compaction', at, summary: body.summary });
       break;
+    case 'network.asked':
+      state.networkAsks = [...state.networkAsks, { ask: body.ask, askedAt: at }];
+      break;
+    case 'network.answered':
+      state.networkAsks = state.networkAsks.filter(({ ask }) => ask.askId !== body.askId);
+      break;
     case 'hook.ran': {
       const call = body.callId === undefined ? undefined : state.calls[body.callId];
       if (call === undefined) break;

@@ -4,6 +4,7 @@ import { PermissionMode } from '../permissions/modes';
 import { BackgroundTask } from './backgroundTask';
 import { Spent } from './cost';
 import { AssistantBlock, ModelChoice, Todo, Usage } from './events';
+import { NetworkAsk } from './networkAsk';
 import { SubAgent } from './subAgent';
 import { ToolCall } from './toolCall';
 
@@ -70,6 +71,8 @@ export const SessionState = z.strictObject({
   callsMade: z.number().int().nonnegative(),
   /** All calls, or where `items` is a part: those of its messages and those that have not ended. */
   calls: z.record(z.string(), ToolCall),
+  /** Hosts that wait for a person's word, oldest first. Their commands may be background tasks of calls that have ended. */
+  networkAsks: z.array(z.strictObject({ ask: NetworkAsk, askedAt: z.number() })),
   queue: z.array(z.strictObject({ messageId: z.string(), text: z.string() })),
   todos: z.array(Todo),
   /** By task id, oldest first. */
@@ -103,6 +106,7 @@ export function emptyState(): SessionState {
     turnsBefore: 0,
     callsMade: 0,
     calls: {},
+    networkAsks: [],
     queue: [],
     todos: [],
     tasks: {},
@@ -121,6 +125,6 @@ export function waitingCalls(state: SessionState): Extract<ToolCall, { status: '
 
 /** What the session is doing. */
 export function activityOf(state: SessionState): SessionActivity {
-  if (waitingCalls(state).length > 0) return 'waiting';
+  if (waitingCalls(state).length > 0 || state.networkAsks.length > 0) return 'waiting';
   return state.turn === null ? 'idle' : 'running';
 }

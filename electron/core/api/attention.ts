@@ -23,6 +23,8 @@ export function attentionOf({ body }: SessionEvent, state: Pick<SessionState, 't
     const { ask } = body;
     return told('waiting', ask.kind === 'permission' ? `${ask.title}. It waits for you.` : 'The model has a question.');
   }
+  if (body.type === 'network.asked')
+    return told('waiting', `A command wants to reach ${body.ask.host}. It waits for you.`);
   if (body.type !== 'turn.finished') return null;
   if (body.outcome === 'failed') return told('failed', 'The turn failed. The conversation says why.');
   // With something in the queue the next turn begins at once.

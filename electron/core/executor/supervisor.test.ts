@@ -45,7 +45,7 @@ function fakeProcess(how: {
           return refuse();
         }
         if (how.start === 'never') return new Promise<never>(() => undefined);
-        return { pid: 1, sandbox: { available: true, kind: 'bubblewrap', reason: '' } };
+        return { pid: 1, sandbox: { available: true, kind: 'bubblewrap', reason: '', noListed: '' } };
       },
       'executor.ping': () => (how.silent?.() ? new Promise<never>(() => undefined) : {}),
       'shell.run': refuse,
@@ -61,6 +61,7 @@ function fakeProcess(how: {
       'search.grep': refuse,
       'repl.run': refuse,
       'repl.end': refuse,
+      'network.answer': refuse,
       'lsp.query': refuse,
       'web.fetch': refuse,
     },
@@ -122,7 +123,7 @@ test('starts on first use, once', async () => {
   expect(started.length).toBe(1);
   expect(states.map(({ status }) => status)).toEqual(['restarting', 'ready']);
   expect(probes).toEqual([true]);
-  expect(supervisor.sandbox).toEqual({ available: true, kind: 'bubblewrap', reason: '' });
+  expect(supervisor.sandbox).toEqual({ available: true, kind: 'bubblewrap', reason: '', noListed: '' });
 });
 
 test('a process that ends is replaced, its calls fail, the key is new', async () => {

@@ -12,6 +12,8 @@ export interface SandboxProbe {
   readonly available: boolean;
   readonly kind: string;
   readonly reason: string;
+  /** Why commands cannot be let to listed hosts alone; empty when they can. */
+  readonly noListed: string;
 }
 
 /** One running executor. */
@@ -59,7 +61,12 @@ export class ExecutorSupervisor {
   private readonly stateListeners = new Set<(state: ExecutorState) => void>();
   private readonly sandboxListeners = new Set<(sandbox: SandboxProbe) => void>();
   private current: ExecutorState = { status: 'idle', detail: 'Starts with the first command.' };
-  private probe: SandboxProbe = { available: false, kind: 'none', reason: 'The executor has not started yet.' };
+  private probe: SandboxProbe = {
+    available: false,
+    kind: 'none',
+    reason: 'The executor has not started yet.',
+    noListed: 'The executor has not started yet.',
+  };
   private starting: Promise<ExecutorConnection> | undefined;
   private running: Running | undefined;
   private failures = 0;

@@ -121,6 +121,9 @@ export class BranchPlan {
       case 'mode.changed':
       case 'model.changed':
       case 'network.changed':
+      // Its commands were the other session's.
+      case 'network.asked':
+      case 'network.answered':
       // It begins as the session is now.
       case 'message.queued':
       case 'message.unqueued':

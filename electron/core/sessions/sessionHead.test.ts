@@ -112,8 +112,8 @@ test('heads of another shape have another version', () => {
       .sort()
       .join(' '),
   ]).toEqual([
-    1,
-    'agents calls callsMade createdAt cwd firstItem folder items meter mode model network queue seq tasks title todos turn turnsBefore updatedAt usage',
+    2,
+    'agents calls callsMade createdAt cwd firstItem folder items meter mode model network networkAsks queue seq tasks title todos turn turnsBefore updatedAt usage',
   ]);
 });
 

@@ -8,7 +8,7 @@ import { isOpenCall, itemTotal, newestOf, turnsIn } from '#shared/session/window
 import type { SessionStore } from './store';
 
 /** Counts what `reduce` makes of the same events: to be raised whenever that changes. */
-export const headVersion = 1;
+export const headVersion = 2;
 
 /** A head is written anew after so many events, and when a turn ends. */
 export const headEveryEvents = 2_000;
