@@ -239,7 +239,8 @@ async function openSession({ page }, title) {
 async function watchBlocks(page, program) {
   const origin = new URL(program.url).origin;
   const cookies = await page.context().cookies(origin);
-  const socket = new WebSocket(`${origin.replace('http', 'ws')}/rpc`, {
+  const key = await page.evaluate(() => localStorage.getItem('gatehouse.pageKey'));
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/rpc`, ['gatehouse', `key.${key}`], {
     headers: { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '), origin },
   });
   await new Promise((resolve, reject) => {

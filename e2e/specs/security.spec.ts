@@ -1,5 +1,5 @@
 // The loopback host lets in only the page that it served, opened with its own token.
-import { request as httpRequest } from 'node:http';
+import { createServer, request as httpRequest } from 'node:http';
 import WebSocket from 'ws';
 import type { App } from '../fixtures/app';
 import { testKey } from '../fixtures/app';
@@ -28,10 +28,11 @@ function ask(app: App, path: string, headers: Readonly<Record<string, string>> =
   });
 }
 
-/** Tries to open the message socket: 'open', or the status that refused it. */
-function knock(app: App, headers: Readonly<Record<string, string>>): Promise<string> {
+/** Tries to open the message socket, with the page's key or without: 'open', or the status that refused it. */
+function knock(app: App, headers: Readonly<Record<string, string>>, key: string | null): Promise<string> {
   return new Promise((resolve) => {
-    const socket = new WebSocket(`${app.origin.replace('http', 'ws')}/rpc`, { headers });
+    const protocols = key === null ? [] : ['gatehouse', `key.${key}`];
+    const socket = new WebSocket(`${app.origin.replace('http', 'ws')}/rpc`, protocols, { headers });
     socket.on('open', () => {
       resolve('open');
       socket.close();
@@ -44,25 +45,45 @@ function knock(app: App, headers: Readonly<Record<string, string>>): Promise<str
   });
 }
 
-/** Trades the token for the cookie and returns it as a header. */
-async function cookieOf(app: App): Promise<string> {
+/** Trades the token for the cookie, as a header, and the page's key. */
+async function letIn(app: App): Promise<{ readonly cookie: string; readonly key: string }> {
   const { headers } = await ask(app, app.url.slice(app.origin.length));
   const [cookie = ''] = [headers['set-cookie'] ?? []].flat();
-  return cookie.split(';', 1)[0] ?? '';
+  return { cookie: cookie.split(';', 1)[0] ?? '', key: String(headers.location).replace('/#key=', '') };
 }
 
-test('the token is traded for a strict cookie and a clean address', async ({ launch }) => {
+const cookieOf = async (app: App): Promise<string> => (await letIn(app)).cookie;
+
+test('the link leaves a clean address, a strict cookie, and a key that another port of this machine cannot get', async ({
+  launch,
+  page,
+  context,
+}) => {
   const app = await launch();
-  const answer = await ask(app, app.url.slice(app.origin.length));
-  expect(answer.status).toBeGreaterThanOrEqual(302);
-  expect(answer.status).toBeLessThan(400);
-  const location = new URL(String(answer.headers.location), app.origin);
-  expect(location.search).toBe('');
-  expect(location.hash).toBe('');
-  const [cookie = ''] = [answer.headers['set-cookie'] ?? []].flat();
-  expect(cookie).toMatch(/HttpOnly/i);
-  expect(cookie).toMatch(/SameSite=Strict/i);
-  expect(cookie).toMatch(/Path=\//i);
+  await page.goto(app.url);
+  await expect(page.getByRole('button', { name: 'Open a folder' }).first()).toBeVisible();
+  expect(page.url()).toBe(`${app.origin}/`);
+  const [cookie] = await context.cookies(app.origin);
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/', expires: -1 });
+
+  // A server on another port, as a command of the agent may run one, and a person who looks at its page.
+  const seen: string[] = [];
+  const other = createServer((request, response) => {
+    seen.push(request.headers.cookie ?? '');
+    response.end('<p>hello</p>');
+  });
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  try {
+    const address = other.address();
+    const look = await context.newPage();
+    await look.goto(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`);
+    expect(seen[0]).toContain(cookie?.value);
+    expect(await look.evaluate(() => Object.keys(localStorage))).toEqual([]);
+    expect(await knock(app, { cookie: seen[0] ?? '', origin: app.origin }, null)).toBe('401');
+  } finally {
+    other.closeAllConnections();
+    await new Promise((resolve) => other.close(resolve));
+  }
 });
 
 test('the page comes with a strict content security policy and cannot be framed', async ({ launch }) => {
@@ -129,15 +150,15 @@ test('another Host is refused: a name that resolves here is not enough', async (
 
 test('the socket opens only for its own page', async ({ launch }) => {
   const app = await launch();
-  const cookie = await cookieOf(app);
+  const { cookie, key } = await letIn(app);
   const origin = app.origin;
-  expect(await knock(app, { cookie, origin })).toBe('open');
-  expect(await knock(app, { origin }), 'no cookie').toMatch(/^40[13]$/);
-  expect(await knock(app, { cookie: `${cookie}x`, origin }), 'wrong cookie').toMatch(/^40[13]$/);
-  expect(await knock(app, { cookie }), 'no Origin').toMatch(/^40[13]$/);
-  expect(await knock(app, { cookie, origin: 'http://evil.example' }), 'foreign Origin').toMatch(/^40[13]$/);
-  expect(await knock(app, { cookie, origin: 'null' }), 'opaque Origin').toMatch(/^40[13]$/);
-  expect(await knock(app, { cookie, origin, host: 'evil.example' }), 'foreign Host').toMatch(/^4(?:0[013]|21)$/);
+  expect(await knock(app, { cookie, origin }, key)).toBe('open');
+  expect(await knock(app, { cookie, origin }, null), 'no key').toBe('401');
+  expect(await knock(app, { origin }, key), 'no cookie').toBe('401');
+  expect(await knock(app, { cookie: `${cookie}x`, origin }, key), 'wrong cookie').toBe('401');
+  expect(await knock(app, { cookie }, key), 'no Origin').toBe('403');
+  expect(await knock(app, { cookie, origin: 'http://evil.example' }, key), 'foreign Origin').toBe('403');
+  expect(await knock(app, { cookie, origin, host: 'evil.example' }, key), 'foreign Host').toBe('421');
 });
 
 test('the key never reaches the page, the log or a command', async ({ open, model, page }) => {

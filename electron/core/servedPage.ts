@@ -40,6 +40,12 @@ export function readPage(folder: string): ReadonlyMap<string, PageFile> {
   return files;
 }
 
+/** What a page could ask the browser for, and this one never needs. */
+const deniedFeatures = [
+  ...['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'hid', 'magnetometer', 'microphone'],
+  ...['midi', 'payment', 'publickey-credentials-get', 'serial', 'usb', 'xr-spatial-tracking'],
+];
+
 /** Headers of every answer. `connect` is where the page may open connections to, for example `'self'` or `'none'`. */
 export function pageHeaders(connect: string): Record<string, string> {
   return {
@@ -51,11 +57,14 @@ export function pageHeaders(connect: string): Record<string, string> {
       "img-src 'self' data: blob:",
       "font-src 'self'",
       `connect-src ${connect}`,
+      "object-src 'none'",
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",
     ].join('; '),
     'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'permissions-policy': deniedFeatures.map((name) => `${name}=()`).join(', '),
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',

@@ -84,6 +84,7 @@ it('sends a policy under which no inline script runs and nothing is fetched', as
       "img-src 'self' data: blob:",
       "font-src 'self'",
       "connect-src 'none'",
+      "object-src 'none'",
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",

@@ -1,12 +1,16 @@
-// Who may talk to the loopback server: loopback Host, own Origin, and the cookie that a one-time link buys.
+// Who may talk to the loopback server: loopback Host, own Origin, and the cookie and key that a one-time link buys.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 /** Names of this machine that a request may be addressed to; anything else is DNS rebinding or a stray proxy. */
 const loopbackHost = /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
 
+/** The sub-protocol of the message socket; the page's key is offered beside it, as `key.<key>`. */
+export const socketProtocol = 'gatehouse';
+
 export class Access {
   private readonly cookieValue = randomBytes(32).toString('base64url');
+  private readonly pageKey = randomBytes(32).toString('base64url');
   private token = randomBytes(32).toString('base64url');
   private port = 0;
 
@@ -31,12 +35,28 @@ export class Access {
     return `${this.cookieName()}=${this.cookieValue}; HttpOnly; SameSite=Strict; Path=/`;
   }
 
+  /**
+   * Where a link leads that was just used up. Browsers send cookies to every port of a host, also to a server that a
+   * command of the agent runs; so the page gets a key besides, which it keeps in the storage of its own origin. It stands
+   * behind `#`, which no browser sends anywhere.
+   */
+  landing(): string {
+    return `/#key=${this.pageKey}`;
+  }
+
   hasCookie(request: IncomingMessage): boolean {
     const wanted = `${this.cookieName()}=`;
     return (request.headers.cookie ?? '')
       .split(';')
       .map((part) => part.trim())
       .some((part) => part.startsWith(wanted) && same(part.slice(wanted.length), this.cookieValue));
+  }
+
+  /** Whether a socket's request offers the page's key among its sub-protocols. */
+  hasPageKey(request: IncomingMessage): boolean {
+    return (request.headers['sec-websocket-protocol'] ?? '')
+      .split(',')
+      .some((offered) => same(offered.trim(), `key.${this.pageKey}`));
   }
 
   /** Host must name this machine; it may carry another port, as through an SSH tunnel. */
@@ -49,6 +69,13 @@ export class Access {
     const { origin, host } = request.headers;
     if (origin === undefined) return !about.required;
     return origin.toLowerCase() === `http://${host ?? ''}`.toLowerCase();
+  }
+
+  /** Another page may lead a person here, but neither load parts of this one nor show it inside itself. */
+  siteAllowed({ headers }: IncomingMessage): boolean {
+    const site = headers['sec-fetch-site'] ?? 'none';
+    if (site === 'none' || site === 'same-origin') return true;
+    return headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
   }
 
   private cookieName(): string {

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import WsSocket, { type WebSocket as ServerSocket, WebSocketServer } from 'ws';
+import { connectSocket } from './connectHost';
 import { socketUrl, WebSocketTransport } from './webSocketTransport';
 
 /** Node 20 has no WebSocket of its own; ws has the browser's interface, but throws where a browser only reports. */
 class BrowserLikeSocket extends WsSocket {
-  constructor(address: string) {
-    super(address);
+  constructor(address: string, protocols?: string[]) {
+    super(address, protocols);
     this.on('error', () => undefined);
   }
 }
@@ -78,6 +79,53 @@ describe('WebSocket transport', () => {
     const reasons: string[] = [];
     transport.onClose((text) => reasons.push(text));
     await vi.waitFor(() => expect(reasons).toEqual(['Gatehouse does not answer at this address']));
+  });
+});
+
+describe('the socket of a page', () => {
+  const key = 'k'.repeat(43);
+
+  /** A page whose storage holds `kept`, at a server that refuses sockets without the key and answers HEAD with `head`. */
+  async function reasonsOf({ kept, head }: { kept: string | null; head: number | null }): Promise<string[]> {
+    server.options.verifyClient = () => false;
+    const transport = connectSocket({
+      location: { hash: '', pathname: '/', protocol: 'http:', host: new URL(url).host },
+      history: { replaceState: () => undefined },
+      localStorage: { getItem: () => kept, setItem: () => undefined },
+      fetch: async () => {
+        if (head === null) throw new TypeError('fetch failed');
+        return new Response(null, { status: head });
+      },
+    });
+    const reasons: string[] = [];
+    transport.onClose((text) => reasons.push(text));
+    await vi.waitFor(() => expect(reasons).toHaveLength(1));
+    return reasons;
+  }
+
+  it('shows its key as a sub-protocol', async () => {
+    const offered = new Promise<string | undefined>((resolve) => {
+      server.on('connection', (_socket, request) => resolve(request.headers['sec-websocket-protocol']));
+    });
+    const transport = connectSocket({
+      location: { hash: '', pathname: '/', protocol: 'http:', host: new URL(url).host },
+      history: { replaceState: () => undefined },
+      localStorage: { getItem: () => key, setItem: () => undefined },
+      fetch,
+    });
+    expect(await offered).toBe(`gatehouse,key.${key}`);
+    transport.close('done');
+  });
+
+  const notLetIn = 'This page has not been let in. Open the newest link that Gatehouse printed in its terminal';
+  it.each([
+    ['the page has no key', { kept: null, head: 200 }, notLetIn],
+    ['the program was started anew', { kept: key, head: 401 }, notLetIn],
+    ['there are too many pages', { kept: key, head: 200 }, 'Gatehouse is open in too many tabs. Close some'],
+    ['another program has the port', { kept: key, head: 404 }, 'Gatehouse does not answer at this address'],
+    ['nobody is there', { kept: key, head: null }, 'Gatehouse does not answer at this address'],
+  ])('says why it was refused when %s', async (_name, at, reason) => {
+    expect(await reasonsOf(at)).toEqual([reason]);
   });
 });
 

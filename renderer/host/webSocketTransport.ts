@@ -16,16 +16,25 @@ export class WebSocketTransport extends TransportListeners implements Transport 
   private unsent: string[] = [];
   private opened = false;
 
-  constructor(url: string) {
+  /** `protocols` are offered to the far end. `whyRefused` is asked when the socket never opened. */
+  constructor(
+    url: string,
+    options: { readonly protocols?: readonly string[]; readonly whyRefused?: () => Promise<string | null> } = {},
+  ) {
     super();
-    this.socket = new WebSocket(url);
+    this.socket = new WebSocket(url, [...(options.protocols ?? [])]);
     this.socket.addEventListener('open', () => {
       this.opened = true;
       for (const text of this.unsent) this.socket.send(text);
       this.unsent = [];
     });
     this.socket.addEventListener('message', (event: MessageEvent<unknown>) => this.receive(String(event.data)));
-    this.socket.addEventListener('close', (event) => this.end(describeClose({ opened: this.opened, event })));
+    this.socket.addEventListener('close', (event) => {
+      const reason = describeClose({ opened: this.opened, event });
+      const why = this.opened ? undefined : options.whyRefused?.();
+      if (why === undefined) this.end(reason);
+      else void why.then((known) => this.end(known ?? reason));
+    });
   }
 
   send(message: unknown): void {
