@@ -11,6 +11,9 @@ export type InspectorTab = z.infer<typeof InspectorTab>;
 /** The dialog over the page; there is one at a time. */
 export type DialogName = 'folder' | 'shortcuts' | 'palette' | 'rename' | 'export';
 
+/** Sections of the settings that other places lead to. */
+export type SettingsSection = 'sandbox';
+
 /** What the command palette offers. */
 export type PaletteScope = 'all' | 'sessions';
 
@@ -48,6 +51,8 @@ interface UiFacts extends Remembered {
   readonly paletteScope: PaletteScope;
   /** When somebody wanted to be led to the ask that waits (`performance.now()`). */
   readonly askWantedAt: number;
+  /** The section of the settings that somebody was led to; null once it has been shown. */
+  readonly settingsSection: SettingsSection | null;
   /** On narrow windows: whether the sessions list lies over the content. */
   readonly sidebarSheet: boolean;
   readonly dialog: DialogName | null;
@@ -70,6 +75,8 @@ interface UiStore extends UiFacts {
   use(entry: string): void;
   /** Moves the focus to the ask that waits, now or once its session is there. It arms as ever. */
   focusAsk(): void;
+  /** The settings begin with this section the next time they are shown; null: at their beginning. */
+  openSettings(section: SettingsSection | null): void;
   setInspectorOpen(open: boolean): void;
   setSidebarOpen(open: boolean): void;
   setSidebarSheet(open: boolean): void;
@@ -99,6 +106,7 @@ export const useUi = create<UiStore>()(
       wantedFile: null,
       paletteScope: 'all',
       askWantedAt: Number.NEGATIVE_INFINITY,
+      settingsSection: null,
       sidebarSheet: false,
       dialog: null,
       exporting: null,
@@ -117,6 +125,7 @@ export const useUi = create<UiStore>()(
       use: (entry) =>
         set((ui) => ({ recent: [entry, ...ui.recent.filter((one) => one !== entry)].slice(0, mostRecent) })),
       focusAsk: () => set({ askWantedAt: performance.now() }),
+      openSettings: (settingsSection) => set({ settingsSection }),
       setInspectorOpen: (inspectorOpen) => set({ inspectorOpen }),
       setSidebarOpen: (sidebarOpen) => set({ sidebarOpen }),
       setSidebarSheet: (sidebarSheet) => set({ sidebarSheet }),

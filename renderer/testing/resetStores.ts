@@ -7,6 +7,7 @@ import { useResultsPage } from '../stores/resultsPage';
 import { useRuleDraft } from '../stores/ruleDraft';
 import { useRules } from '../stores/rules';
 import { useRulesPage } from '../stores/rulesPage';
+import { useSandbox } from '../stores/sandbox';
 import { useSearch } from '../stores/search';
 import { useSession } from '../stores/session';
 import { useSidebar } from '../stores/sidebar';
@@ -30,6 +31,7 @@ export function resetStores(): void {
   useRuleDraft.setState(useRuleDraft.getInitialState(), true);
   useRules.setState(useRules.getInitialState(), true);
   useRulesPage.setState(useRulesPage.getInitialState(), true);
+  useSandbox.setState(useSandbox.getInitialState(), true);
   useSidebar.setState(useSidebar.getInitialState(), true);
   useToasts.setState(useToasts.getInitialState(), true);
   useTools.setState(useTools.getInitialState(), true);

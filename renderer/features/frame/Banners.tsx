@@ -1,8 +1,8 @@
 import { useApp } from '../../stores/app';
-import { useUi } from '../../stores/ui';
 import { Banner } from '../../ui/Banner';
 import { Button } from '../../ui/Button';
 import { RulesBanners } from './RulesBanners';
+import { SandboxBanner } from './SandboxBanner';
 import { useNow } from './useNow';
 import { sentence } from './words';
 
@@ -69,19 +69,6 @@ function ExecutorBanner() {
     <Banner level="error" title="The executor is down.">
       {sentence(executor.detail)} No command can run and no file can be changed. Start Gatehouse again; your sessions
       are kept.
-    </Banner>
-  );
-}
-
-function SandboxBanner() {
-  const sandbox = useApp((app) => app.sandbox);
-  const sessionId = useApp((app) => (app.page === 'chat' ? app.activeSessionId : null));
-  const dismissed = useUi((ui) => sessionId !== null && ui.sandboxDismissed.includes(sessionId));
-  const dismiss = useUi((ui) => ui.dismissSandbox);
-  if (sandbox === null || sandbox.active || sessionId === null || dismissed) return null;
-  return (
-    <Banner level="warning" title="There is no sandbox." onDismiss={() => dismiss(sessionId)}>
-      {sentence(sandbox.reason)} Commands run unconfined once you or a rule allow them, with all your rights.
     </Banner>
   );
 }

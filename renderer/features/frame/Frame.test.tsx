@@ -6,6 +6,7 @@ import { RpcError } from '#shared/rpc/errors';
 import { emptyState } from '#shared/session/state';
 import { followHost, useApp } from '../../stores/app';
 import { followRules } from '../../stores/rules';
+import { followSandbox } from '../../stores/sandbox';
 import { useSession } from '../../stores/session';
 import { SessionFeed } from '../../stores/sessionFeed';
 import { useUi } from '../../stores/ui';
@@ -16,6 +17,7 @@ import {
   hello,
   noRules,
   rehearsal,
+  sandboxView,
   summary,
 } from '../../testing/fakeCore';
 import { fillBrowserGaps, mountPage } from '../../testing/mountPage';
@@ -25,6 +27,7 @@ import { Frame } from './Frame';
 let core: FakeCore;
 let feed: SessionFeed;
 let stopRules: () => void;
+let stopSandbox: () => void;
 
 const sessions = [
   summary({ sessionId: 's1', title: 'Fix the tide', folder: '/code/harbor', activity: 'waiting' }),
@@ -53,6 +56,7 @@ async function start(answers: Partial<FakeHandlers> = {}): Promise<void> {
   });
   followHost();
   stopRules = followRules();
+  stopSandbox = followSandbox();
   feed = new SessionFeed();
   mountPage(<Frame />);
   act(() => core.link.start());
@@ -80,6 +84,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   stopRules();
+  stopSandbox();
   feed.dispose();
   core.link.dispose();
 });
@@ -219,7 +224,7 @@ describe('status bar', () => {
     await start();
     await openFirst();
     await userEvent.click(screen.getByRole('button', { name: /sandbox: bubblewrap/ }));
-    await userEvent.click(await screen.findByRole('switch', { name: 'Network for this session' }));
+    await userEvent.click(await screen.findByRole('switch', { name: 'Whole network for this session' }));
     await waitFor(() =>
       expect(core.calls).toContainEqual({ method: 'sessions.setNetwork', params: { sessionId: 's1', network: true } }),
     );
@@ -240,11 +245,10 @@ describe('banners', () => {
   });
 
   it('there is no sandbox: why and what follows, dismissed for this session only', async () => {
+    const state = { active: false, kind: 'none', network: true, reason: 'bwrap is not installed' };
     await start({
-      hello: () => ({
-        ...hello,
-        sandbox: { active: false, kind: 'none', network: true, reason: 'bwrap is not installed' },
-      }),
+      hello: () => ({ ...hello, sandbox: state }),
+      'sandbox.view': () => ({ ...sandboxView, state }),
     });
     expect(screen.queryByText('There is no sandbox.')).toBeNull();
     await openFirst();

@@ -1,16 +1,14 @@
-import { Box, Cpu, Folder, PackageX, ShieldQuestion } from 'lucide-react';
+import { Cpu, Folder, ShieldQuestion } from 'lucide-react';
 import { permissionModes } from '#shared/permissions/modes';
 import { useApp } from '../../stores/app';
 import { useSession } from '../../stores/session';
 import { Badge } from '../../ui/Badge';
 import { classes } from '../../ui/classes';
 import { MiddleEllipsis } from '../../ui/MiddleEllipsis';
-import { Popover } from '../../ui/Popover';
-import { Switch } from '../../ui/Switch';
 import { Tooltip } from '../../ui/Tooltip';
-import { StatusButton } from './StatusButton';
 import { StatusMeter } from './StatusMeter';
 import { StatusRules } from './StatusRules';
+import { StatusSandbox } from './StatusSandbox';
 import { StatusTrust } from './StatusTrust';
 import { homePath } from './words';
 
@@ -48,61 +46,6 @@ function StatusMode() {
         {label} mode
       </span>
     </Tooltip>
-  );
-}
-
-function StatusSandbox() {
-  const sandbox = useApp((app) => app.sandbox);
-  const ready = useSession((session) => session.status === 'ready');
-  const network = useSession((session) => session.state.network);
-  const setNetwork = useSession((session) => session.setNetwork);
-  if (sandbox === null) return null;
-  const reach = ready ? `, network ${network ? 'on' : 'off'}` : '';
-  const Icon = sandbox.active ? Box : PackageX;
-  return (
-    <Popover
-      label="Sandbox"
-      side="top"
-      trigger={
-        <StatusButton className={sandbox.active ? (ready && network ? 'text-ask' : 'text-allow') : 'text-ask'}>
-          <Icon aria-hidden size={14} strokeWidth={1.75} />
-          {sandbox.active ? (
-            <>
-              <span className="max-[1100px]:sr-only">{`sandbox: ${sandbox.kind}${reach}`}</span>
-              <span aria-hidden className="hidden max-[1100px]:inline">
-                {`sandbox${reach}`}
-              </span>
-            </>
-          ) : (
-            'no sandbox'
-          )}
-        </StatusButton>
-      }
-    >
-      <h2 className="text-title font-semibold">
-        {sandbox.active ? 'Commands run in a sandbox' : 'There is no sandbox'}
-      </h2>
-      <p className="mt-1 text-muted">
-        {sandbox.active
-          ? `By ${sandbox.kind}: a command can write in the working folder and in temporary folders only.`
-          : 'Commands run unconfined once you or a rule allow them, with all your rights.'}
-      </p>
-      {sandbox.reason === '' ? null : <p className="mt-2 break-words">{sandbox.reason}</p>}
-      {sandbox.active && ready ? (
-        <div className="mt-4 border-t border-line pt-3">
-          <Switch
-            label="Network for this session"
-            hint={
-              network
-                ? 'Commands can reach the network and may send out what they can read.'
-                : 'Commands cannot reach the network. Downloads such as npm install will fail.'
-            }
-            checked={network}
-            onChange={(on) => void setNetwork(on)}
-          />
-        </div>
-      ) : null}
-    </Popover>
   );
 }
 

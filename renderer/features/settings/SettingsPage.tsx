@@ -9,6 +9,7 @@ import { Notifications } from './Notifications';
 import { Phrases } from './Phrases';
 import { Prices } from './Prices';
 import { Section } from './Section';
+import { SandboxSection } from './sandbox/SandboxSection';
 
 /** Gatehouse's own preferences. Permission rules live in the settings files instead. */
 export function SettingsPage() {
@@ -33,6 +34,7 @@ export function SettingsPage() {
           ) : null}
           <Appearance theme={preferences.theme} density={preferences.density} />
           <Asking armDelayMs={preferences.armDelayMs} />
+          <SandboxSection />
           <Notifications notify={preferences.notify} />
           <Keyboard sendWith={preferences.sendWith} shortcuts={preferences.shortcuts} />
           <Prices prices={preferences.prices} />

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { PermissionAsk } from '#shared/session/ask';
 import { VisibleText } from '../../../ui/VisibleText';
 import { hasInvisible } from '../../../ui/visibleCharacters';
+import { sentence } from '../../frame/words';
 import { ViewBody } from '../views/ViewBody';
 import { askContent } from './askContent';
 import { PartList } from './PartList';
@@ -14,6 +15,7 @@ export function AskBody({ ask }: { readonly ask: PermissionAsk }) {
   const moved = ask.paths.filter((path) => path.real !== path.given);
   return (
     <div className="flex flex-col gap-2.5">
+      {ask.sandbox.outside !== undefined && <Outside sandbox={ask.sandbox} />}
       {ask.warning !== undefined && <Warning tone="deny">{ask.warning}</Warning>}
       {hidden && (
         <Warning tone="ask">
@@ -56,6 +58,23 @@ export function AskBody({ ask }: { readonly ask: PermissionAsk }) {
   );
 }
 
+const outsideWords = {
+  wanted: 'The model wants to run this outside of the sandbox.',
+  excluded: 'This runs outside of the sandbox.',
+};
+
+/** Said before anything else: yes means more here than in other asks. */
+function Outside({ sandbox }: { readonly sandbox: PermissionAsk['sandbox'] }) {
+  if (sandbox.outside === undefined) return null;
+  return (
+    <Warning tone="deny">
+      <strong className="font-semibold">{outsideWords[sandbox.outside]}</strong> Nothing confines it there: it can read
+      and change all that you can, and reach the network.{' '}
+      {sandbox.reason === '' ? null : <VisibleText text={sentence(sandbox.reason)} />}
+    </Warning>
+  );
+}
+
 function Picture({ ask }: { readonly ask: PermissionAsk }) {
   if (ask.view.kind === 'terminal') {
     return (
@@ -94,7 +113,7 @@ function Warning({ tone, children }: { readonly tone: 'ask' | 'deny'; readonly c
       }`}
     >
       <TriangleAlert aria-hidden="true" size={15} strokeWidth={1.75} className="mt-px shrink-0" />
-      <span>{children}</span>
+      <span className="min-w-0 [overflow-wrap:anywhere]">{children}</span>
     </p>
   );
 }

@@ -201,6 +201,27 @@ describe('what is shown', () => {
     expect(text).toContain('Contacts example.com');
   });
 
+  test.each([
+    ['wanted', 'The model wants to run this outside of the sandbox.'],
+    ['excluded', 'This runs outside of the sandbox.'],
+  ] as const)('says first of all that a call would run outside of the sandbox: %s', (outside, words) => {
+    openAsk({
+      ask: {
+        sandbox: { active: false, kind: 'none', network: true, outside, reason: 'the pattern docker:* fits' },
+        warning: 'It deletes something.',
+      },
+    });
+    const text = panel().textContent ?? '';
+    expect(text).toContain('outside of the sandbox · in ~/code/harbor · Default mode');
+    expect(text).not.toContain('no sandbox');
+    expect(text).toContain(
+      `${words} Nothing confines it there: it can read and change all that you can, and reach the network. The pattern docker:* fits.`,
+    );
+    expect(text.indexOf(words)).toBeLessThan(text.indexOf('It deletes something.'));
+    const description = panel().getAttribute('aria-describedby') ?? '';
+    expect(document.getElementById(description)?.textContent).toMatch(/^Outside of the sandbox: git commit/);
+  });
+
   test('the order of the buttons is fixed', () => {
     openAsk();
     const names = within(panel())

@@ -93,7 +93,7 @@ export function PermissionPanel(props: PermissionPanelProps) {
   return (
     <AskFrame
       name={`Permission required: ${ask.toolName}`}
-      description={`${firstLine(ask)}.${partsWord}`}
+      description={`${ask.sandbox.outside === undefined ? '' : 'Outside of the sandbox: '}${firstLine(ask)}.${partsWord}`}
       title={ask.title}
       circumstances={<Circumstances ask={ask} home={home} />}
       queue={queue}
@@ -214,14 +214,16 @@ function approvalsOf({ modes = [] }: PermissionAsk): readonly Approval[] {
 function Circumstances({ ask, home }: { readonly ask: PermissionAsk; readonly home: string }) {
   const { sandbox } = ask;
   const network = sandbox.network ? ', network on' : ', network off';
+  const outside = sandbox.outside !== undefined;
   const pieces = [
     ask.agent === null ? '' : `asked by ${ask.agent}`,
     `in ${homePath(ask.cwd, home)}`,
-    sandbox.active ? `sandbox on${network}` : 'no sandbox',
+    outside ? '' : sandbox.active ? `sandbox on${network}` : 'no sandbox',
     `${permissionModes[ask.mode].label} mode`,
   ];
   return (
     <span title={sandbox.active ? ask.cwd : `${ask.cwd}\n${sandbox.reason}`}>
+      {outside && <strong className="font-semibold text-deny">outside of the sandbox · </strong>}
       {pieces.filter((piece) => piece !== '').join(' · ')}
     </span>
   );
