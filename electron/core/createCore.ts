@@ -128,6 +128,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     allowBypass: ports.host.allowBypass,
     runsAsRoot: ports.host.runsAsRoot,
     flagSettings: ports.host.permissions.flagSettings,
+    serverFiles: (ports.host.mcp?.sources ?? []).flatMap((source) => ('file' in source ? [source.file] : [])),
     extraSources: [ports.host.permissions.cliArg],
     trust,
     resultFolder: (sessionId) => results.sessionFolder(sessionId),

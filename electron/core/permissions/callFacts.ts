@@ -1,4 +1,6 @@
 // What a call will touch, with everything that a decision needs to know about it. Gathered by facts.ts, read by decide.ts.
+import type { Guard } from './guardedNames';
+import type { Mention } from './mentions';
 
 /** One command of a shell line. */
 export interface CommandFact {
@@ -46,7 +48,7 @@ export interface FileFact {
   /** As given and in truth inside a working folder. */
   readonly inside: boolean;
   /** The protected folder or file it belongs to. */
-  readonly protected: string | null;
+  readonly protected: Guard | null;
   /** One of Gatehouse's own secret files, or anything in its data folder but the session's own results. */
   readonly private: boolean;
   /** A kept result of the session, looked at with Read: that needs no permission. */
@@ -69,5 +71,7 @@ export interface CallFacts {
   /** More texts for deny and ask rules. */
   readonly loose: readonly string[];
   readonly files: readonly FileFact[];
+  /** Guarded files that the call only names: what becomes of them is not known. */
+  readonly mentions: readonly Mention[];
   readonly hosts: readonly string[];
 }

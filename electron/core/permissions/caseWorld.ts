@@ -14,6 +14,7 @@ import { gatherFacts, type Place } from './facts';
 import type { FileView } from './fileView';
 import { fold, type Platform, toEnginePath } from './paths';
 import { buildRuleSet, type SourcedRule, sourceOrder } from './ruleSet';
+import { steeringPlaces } from './steering';
 import { applySwitches } from './switches';
 
 /** A file's text, or where a link points. */
@@ -187,7 +188,16 @@ function worldOf(one: PermissionCase): World {
   }
   const { privateFiles } = one;
   return {
-    place: { folder, cwd: folder, home, additional, privateFiles, platform, ignoreCase },
+    place: {
+      folder,
+      cwd: folder,
+      home,
+      additional,
+      privateFiles,
+      platform,
+      ignoreCase,
+      steering: steeringPlaces({ files: null, folders: [folder], home, engine }),
+    },
     view: memoryView(files, ignoreCase),
     written,
     waiting,

@@ -6,6 +6,7 @@ import type { FileView } from './fileView';
 import { type Platform, toEnginePath } from './paths';
 import { buildRuleSet, type SourcedRule } from './ruleSet';
 import type { RuleSet } from './rules';
+import { type SteeringFiles, steeringPlaces } from './steering';
 import { deniedBelow, rulesOfTwin } from './worktreeRules';
 
 /** What a place has of the machine, in the system's own paths. */
@@ -15,6 +16,8 @@ export interface SourcesHost {
   readonly data: string | null;
   readonly privateFiles: readonly string[];
   readonly platform: Platform;
+  /** Files that steer the agent, beside those of its folder; left out: only those of folder and home are known. */
+  readonly steering?: SteeringFiles;
 }
 
 /** A mode that a settings file has switched off counts as the default mode. */
@@ -42,6 +45,12 @@ export function placeIn(options: {
     ...(host.data === null ? {} : { dataFolder: engine(host.data) }),
     platform,
     ignoreCase: platform === 'win32' || platform === 'darwin',
+    steering: steeringPlaces({
+      files: host.steering ?? null,
+      folders: [...new Set([engine(sources.folder), engine(cwd)])],
+      home: engine(host.home),
+      engine,
+    }),
   };
 }
 

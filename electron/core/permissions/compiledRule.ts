@@ -1,5 +1,6 @@
 // A rule made ready for matching, and the rules of all sources together.
 import type { RuleRef } from '#shared/permissions/decision';
+import type { StarPattern } from '#shared/util/starPattern';
 import type { CommandPattern } from './matchCommand';
 import type { PathPattern } from './matchPath';
 
@@ -26,7 +27,7 @@ export type CompiledRule = RuleBase &
     | { readonly kind: 'name'; readonly tool: 'Agent' | 'Skill'; readonly name: string; readonly prefix: boolean }
     /** Text of a tool that no parser here understands; in deny and ask. */
     | { readonly kind: 'text'; readonly tool: 'PowerShell'; readonly matches: (text: string) => boolean }
-    | { readonly kind: 'parameter'; readonly tool: string; readonly param: string; readonly value: RegExp }
+    | { readonly kind: 'parameter'; readonly tool: string; readonly param: string; readonly value: StarPattern }
   );
 
 export interface RuleSet {

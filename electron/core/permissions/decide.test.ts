@@ -15,6 +15,7 @@ import { nameCases } from './names.cases';
 import { observedCases } from './observed.cases';
 import { observedFileCases } from './observedFile.cases';
 import { otherCases } from './other.cases';
+import { ownLimitCases } from './ownLimits.cases';
 import { placeCases } from './places.cases';
 import { placeMoreCases } from './placesMore.cases';
 import { prefixFormCases } from './prefixForms.cases';
@@ -78,6 +79,7 @@ describe.each([
   ...placeCases,
   ...placeMoreCases,
   ...prefixFormCases,
+  ...ownLimitCases,
   ...protectedCases,
   ...readOnlyDailyCases,
   ...readOnlyNotCases,

@@ -5,6 +5,7 @@ import type { OwnPermission } from '../tools/tool';
 import { withoutBroadAllows } from './broadRules';
 import type { CallFacts } from './callFacts';
 import { type Coverage, coverParts, localHostText } from './coverage';
+import { type Guarded, guardedBy, privateDetail } from './gates';
 import { finderOf, type Subject } from './ruleIndex';
 import { type CompiledRule, matchesCall, matchesHostRule, type RuleSet, stopsCommand, stopsFile } from './rules';
 
@@ -89,6 +90,10 @@ function result(
   return { behavior, reason, parts: named ? parts : [...parts, verdict] };
 }
 
+function protectedReason({ detail }: Guarded): DecisionReason {
+  return { type: 'safety', check: 'protectedPath', detail };
+}
+
 /** Decides one call. Never throws for odd facts; what nothing covers asks, and in dontAsk is denied. */
 export function decide(options: DecideOptions): Decision {
   const { facts, original, own, mode, hook, answer } = options;
@@ -107,17 +112,8 @@ export function decide(options: DecideOptions): Decision {
   }));
 
   // 1. Files that hold Gatehouse's own secrets: no rule, mode or person opens them to a tool.
-  const secret = seen.flatMap((one) => one.facts.files).find((file) => file.private);
-  if (secret !== undefined)
-    return result(
-      'deny',
-      {
-        type: 'safety',
-        check: 'privateFile',
-        detail: `${secret.given} holds Gatehouse’s own secrets or data; no tool may touch it.`,
-      },
-      coverage,
-    );
+  const secret = privateDetail(seen.map((one) => one.facts));
+  if (secret !== null) return result('deny', { type: 'safety', check: 'privateFile', detail: secret }, coverage);
 
   // 2. Deny rules, then the tool's and the hooks' own deny.
   for (const one of seen) {
@@ -137,11 +133,15 @@ export function decide(options: DecideOptions): Decision {
     return ask({ type: 'tool', detail: own.detail });
   if (hook?.behavior === 'ask') return ask({ type: 'hook', detail: hook.detail });
 
-  // 4. Hard gates: only a person opens them. Bypass may change protected files, but never removes critical folders.
+  // 4. Hard gates: only a person opens them. Bypass may change protected files, but neither
+  // removes critical folders nor moves the agent’s own limits.
   const critical = facts.commands.find((command) => command.critical !== null);
   if (critical?.critical != null) return ask({ type: 'safety', check: 'criticalRemoval', detail: critical.critical });
   const { localHost } = coverage;
   if (localHost !== null) return ask({ type: 'safety', check: 'privateAddress', detail: localHostText(localHost) });
+  const guarded = guardedBy(facts);
+  // What would outlast the mode that the person chose.
+  if (guarded?.ownLimit === true && mode === 'bypassPermissions') return ask(protectedReason(guarded));
   if (mode === 'bypassPermissions') return result('allow', { type: 'mode', mode }, coverage);
   // A question to the person would be a prompt, and this mode has none.
   if (mode === 'dontAsk' && facts.toolName === 'AskUserQuestion')
@@ -150,13 +150,8 @@ export function decide(options: DecideOptions): Decision {
   // What would have asked above, had the hook not answered.
   if (own.behavior === 'ask' && hook?.behavior === 'allow')
     return result('allow', { type: 'hook', detail: hook.detail }, coverage);
-  const guarded = facts.files.find((file) => file.access === 'write' && file.protected !== null);
-  if (guarded !== undefined && !(mode === 'plan' && facts.shellText === null))
-    return ask({
-      type: 'safety',
-      check: 'protectedPath',
-      detail: `${guarded.given} is protected (${guarded.protected ?? ''}): it decides what runs later.`,
-    });
+  if (guarded !== null && !(mode === 'plan' && facts.shellText === null && !guarded.mentioned))
+    return ask(protectedReason(guarded));
 
   // 5. Plan: nothing is changed, whatever the rules say.
   if (mode === 'plan' && !coverage.onlyReads)

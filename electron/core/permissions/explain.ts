@@ -7,6 +7,7 @@ import type { CallFacts, FileFact } from './callFacts';
 import type { HookAnswer, HookOpinion } from './decide';
 import { nearMisses } from './explainNear';
 import { allowedParts, mayAllow, mayStop, sameRule, short, stoppedParts } from './explainParts';
+import { guardedBy, privateDetail } from './gates';
 import type { SourcedRule } from './ruleSet';
 import type { CompiledRule, RuleSet } from './rules';
 
@@ -158,7 +159,7 @@ function fileNote(file: FileFact): string {
   if (file.unknown !== null) return file.unknown;
   const notes = [
     file.private ? 'one of Gatehouse’s own files' : '',
-    file.protected === null ? '' : `protected: ${file.protected}`,
+    file.protected === null ? '' : `protected: ${file.protected.name}`,
     file.inside ? '' : 'outside the working folders',
     file.spellings.length > 1 ? 'reached through a link' : '',
     file.personOnly ? 'which file this is can only be judged by a person' : '',
@@ -184,26 +185,19 @@ function gatesOf({ facts, original, decision, mode }: ExplainOptions): readonly 
   const decides = (check: WhyGate['check']) =>
     decision.reason.type === 'safety' && decision.reason.check === check && decision.behavior !== 'allow';
   const gates: WhyGate[] = [];
-  const secret = [facts, ...(original === undefined ? [] : [original])]
-    .flatMap((one) => one.files)
-    .find((file) => file.private);
-  if (secret !== undefined)
-    gates.push({
-      check: 'privateFile',
-      detail: `${short(secret.given)} holds Gatehouse’s own secrets or data.`,
-      decides: true,
-    });
+  const secret = privateDetail([facts, ...(original === undefined ? [] : [original])]);
+  if (secret !== null) gates.push({ check: 'privateFile', detail: short(secret), decides: true });
   const critical = facts.commands.find((command) => command.critical !== null)?.critical;
   if (critical !== undefined && critical !== null)
     gates.push({ check: 'criticalRemoval', detail: short(critical), decides: decides('criticalRemoval') });
   if (decision.reason.type === 'safety' && decision.reason.check === 'privateAddress')
     gates.push({ check: 'privateAddress', detail: short(decision.reason.detail), decides: decides('privateAddress') });
-  const guarded = facts.files.find((file) => file.access === 'write' && file.protected !== null);
-  if (guarded !== undefined) {
-    const open = mode === 'bypassPermissions' ? ' Bypass mode opens this gate.' : '';
+  const guarded = guardedBy(facts);
+  if (guarded !== null) {
+    const open = mode === 'bypassPermissions' && !guarded.ownLimit ? ' Bypass mode opens this gate.' : '';
     gates.push({
       check: 'protectedPath',
-      detail: `${short(guarded.given)} is protected (${guarded.protected ?? ''}): it decides what runs later.${open}`,
+      detail: `${short(guarded.detail)}${open}`,
       decides: decides('protectedPath'),
     });
   }

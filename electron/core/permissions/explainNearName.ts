@@ -1,15 +1,8 @@
 // Near misses of rules on hosts, agents, skills, parameters and tool names.
 import { formatRule } from '#shared/permissions/rule';
+import { starPattern } from '#shared/util/starPattern';
 import { type Miss, type NearContext, short } from './explainParts';
 import { normaliseHost } from './matchHost';
-
-function labelsWithin(pattern: string, host: string): boolean {
-  const source = pattern
-    .split('*')
-    .map((text) => text.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'))
-    .join('.*');
-  return new RegExp(`^${source}$`).test(host);
-}
 
 /** Why a rule on a host misses. */
 export function nearHost({ facts, parsed }: NearContext, wanted: string): Miss | null {
@@ -27,7 +20,7 @@ export function nearHost({ facts, parsed }: NearContext, wanted: string): Miss |
         because: 'It covers this one host, no names below it.',
         instead: as(`*.${pattern}`),
       };
-    if (pattern.includes('*') && labelsWithin(pattern, host))
+    if (pattern.includes('*') && starPattern(pattern).test(host))
       return {
         kind: 'wildcard',
         part,

@@ -1,20 +1,14 @@
 // Gathers what a call will touch: takes shell lines apart and follows paths on the disk. All I/O of a decision is here.
 import { posix } from 'node:path';
 import type { CallFacts, CommandFact, FileFact } from './callFacts';
-import { criticalRemoval, type Precious } from './critical';
+import { criticalRemoval } from './critical';
 import { type FileView, rememberingView } from './fileView';
+import { Gathering, type Place, type PlaceOnDisk, rootOf } from './gathering';
+import { guardedName } from './guardedNames';
 import { normaliseBlanks } from './matchCommand';
 import { normaliseHost } from './matchHost';
-import {
-  expandPattern,
-  fold,
-  isInside,
-  isPattern,
-  type Platform,
-  protectedName,
-  resolvePath,
-  toEnginePath,
-} from './paths';
+import { type Look, type Mention, mentionInCode, mentionInInput, mentionOf } from './mentions';
+import { expandPattern, fold, isInside, isPattern, resolvePath, toEnginePath } from './paths';
 import type { PermissionRequest } from './permissionRequest';
 import { judgeReadOnly } from './readOnly';
 import { analyseShell, denyForms, maxCommandLength, type ShellAnalysis, type ShellLine } from './shell/analyse';
@@ -25,114 +19,17 @@ import type { ShellPart, ShellRedirect } from './shell/walk';
 import type { ShellWord } from './shell/words';
 import { baseName, exactOnlyReason, unwrapForAllow } from './shell/wrappers';
 
-/** Where a call takes place, in engine paths. */
-export interface Place {
-  readonly folder: string;
-  readonly cwd: string;
-  readonly home: string;
-  /** More working folders, absolute. */
-  readonly additional: readonly string[];
-  readonly privateFiles: readonly string[];
-  /** Gatehouse's own data, which no tool may touch; left out: none is known. */
-  readonly dataFolder?: string;
-  /** In it, the results of the session, which Read may look at. */
-  readonly resultFolder?: string;
-  readonly platform: Platform;
-  readonly ignoreCase: boolean;
-}
-
-/** All spellings of a folder: as given, and with its links followed. */
-export function spellingsOf(path: string, view: FileView): readonly string[] {
-  return resolvePath(path, view).spellings;
-}
-
-/** What the disk says of a place itself. */
-interface PlaceOnDisk {
-  roots?: readonly Root[];
-  privates?: ReadonlySet<string>;
-  dataFolders?: readonly string[];
-  precious?: Precious;
-}
-
-/** What a gathering needs to know of the place. Each is looked up on the disk at its first use. */
-class Gathering implements Precious {
-  constructor(
-    readonly place: Place,
-    readonly view: FileView,
-    readonly toolName: string,
-    private readonly known: PlaceOnDisk,
-  ) {}
-
-  private spellings(paths: readonly string[]): readonly string[] {
-    return [...new Set(paths.flatMap((path) => spellingsOf(path, this.view)))];
-  }
-
-  /** Working folders in all spellings, the deepest first. */
-  get roots(): readonly Root[] {
-    const { folder, additional, ignoreCase } = this.place;
-    this.known.roots ??= this.spellings([folder, ...additional])
-      .map((path) => ({ path, name: fold(path, ignoreCase) }))
-      .sort((a, b) => b.path.length - a.path.length);
-    return this.known.roots;
-  }
-
-  get privates(): ReadonlySet<string> {
-    this.known.privates ??= new Set(this.spellings(this.place.privateFiles).map((file) => fold(file, true)));
-    return this.known.privates;
-  }
-
-  /** The data folder in all spellings. */
-  get dataFolders(): readonly string[] {
-    const { dataFolder } = this.place;
-    this.known.dataFolders ??=
-      dataFolder === undefined ? [] : this.spellings([dataFolder]).map((path) => fold(path, true));
-    return this.known.dataFolders;
-  }
-
-  /** Whether a path and where it leads both are results of the session. */
-  isOwnResult(path: string, real: string): boolean {
-    const { resultFolder } = this.place;
-    if (resultFolder === undefined) return false;
-    const isBelow = (one: string, folder: string) => one !== folder && isInside(one, folder);
-    return isBelow(path, resultFolder) && isBelow(real, resolvePath(resultFolder, this.view).real);
-  }
-
-  get homes(): readonly string[] {
-    return this.precious.homes;
-  }
-
-  get folders(): readonly string[] {
-    return this.precious.folders;
-  }
-
-  get additional(): readonly string[] {
-    return this.place.additional;
-  }
-
-  private get precious(): Precious {
-    const { home, folder, cwd, additional } = this.place;
-    this.known.precious ??= { homes: this.spellings([home]), folders: this.spellings([folder, cwd]), additional };
-    return this.known.precious;
-  }
-}
-
-type Root = Readonly<Record<'path' | 'name', string>>;
+export { type Place, spellingsOf } from './gathering';
 
 /** More files than this behind one pattern are not looked at one by one. */
 const maxExpanded = 300;
-
-function rootOf(path: string, gathering: Gathering): string | null {
-  const { ignoreCase } = gathering.place;
-  const name = fold(path, ignoreCase);
-  return gathering.roots.find((root) => isInside(name, root.name))?.path ?? null;
-}
 
 type FileStart = Pick<FileFact, 'access' | 'from' | 'command' | 'given' | 'nested'> & { readonly personOnly?: boolean };
 
 function knownFile(path: string, start: FileStart, gathering: Gathering): FileFact {
   const { real, spellings } = resolvePath(path, gathering.view);
   const roots = spellings.map((spelling) => rootOf(spelling, gathering));
-  const names = spellings.map((spelling, index) => protectedName(spelling, roots[index] ?? null));
+  const names = spellings.map((spelling, index) => guardedName(spelling, roots[index] ?? null));
   const looksAtIt = gathering.toolName === 'Read' && start.from === 'tool' && start.access === 'read';
   const ownResult = looksAtIt && gathering.isOwnResult(path, real);
   const inData = spellings.some((one) => gathering.dataFolders.some((folder) => isInside(fold(one, true), folder)));
@@ -143,7 +40,7 @@ function knownFile(path: string, start: FileStart, gathering: Gathering): FileFa
     spellings,
     unknown: null,
     inside: rootOf(path, gathering) !== null && rootOf(real, gathering) !== null,
-    protected: names.find((name) => name !== null) ?? null,
+    protected: names.find((name) => name !== null) ?? gathering.steering.guard(spellings),
     private: (inData && !ownResult) || spellings.some((spelling) => gathering.privates.has(fold(spelling, true))),
     ownResult,
   };
@@ -186,12 +83,24 @@ function linksBelow(folder: string, view: FileView): readonly string[] | null {
   return links;
 }
 
+/** Guarded names that come along with folders' contents: `cp -r a/. b`, `mv a/.* b`. */
+function guardedNamesIn(sources: readonly string[], folder: string, view: FileView): readonly string[] {
+  const names = sources.flatMap((source) => {
+    const path = posix.resolve(folder, source);
+    if (isPattern(source)) return (expandPattern(path, view, maxExpanded) ?? []).map((one) => posix.basename(one));
+    return /(^|\/)\.{0,2}$/.test(source) ? view.names(resolvePath(path, view).real) : [];
+  });
+  return [...new Set(names)].filter((name) => guardedName(`/${name}`, null) !== null);
+}
+
 /** Files that a word of the shell may mean. Patterns are looked up on the disk, so that a refusal cannot be globbed round. */
 function shellFiles(options: {
   readonly values: readonly string[];
   readonly glob: boolean;
   /** Names that land in it, if it is a folder. */
   readonly into?: readonly string[];
+  /** What they come from, as written. */
+  readonly sources?: readonly string[];
   /** Links below it are followed. */
   readonly followsLinks?: boolean;
   readonly cwds: readonly string[] | null;
@@ -215,7 +124,8 @@ function shellFiles(options: {
       if (!glob || !isPattern(value)) {
         found.push(knownFile(path, start, gathering));
         if (options.into !== undefined && (value.endsWith('/') || isFolder(path, gathering)))
-          for (const name of options.into) found.push(knownFile(posix.join(path, name), start, gathering));
+          for (const name of [...options.into, ...guardedNamesIn(options.sources ?? [], base, gathering.view)])
+            found.push(knownFile(posix.join(path, name), start, gathering));
         if (options.followsLinks === true) {
           const links = linksBelow(path, gathering.view);
           if (links === null) unknown ??= 'it follows the links below, and there is too much to look through';
@@ -347,6 +257,8 @@ function isHarmlessEdit(part: ShellPart, steps: Peeled['steps']): boolean {
 /** What is known of a command before the disk is asked. */
 interface ReadCommand {
   readonly part: ShellPart;
+  /** Its words without what it is wrapped in. */
+  readonly inner: readonly ShellWord[];
   readonly fact: Omit<CommandFact, 'critical'>;
   readonly files: readonly CommandFile[];
   readonly changesFolder: boolean;
@@ -380,6 +292,7 @@ function readCommand(part: ShellPart, cwd: string): ReadCommand {
       readOnly: part.nested ? { yes: false, why: 'it is run by another command' } : judgeReadOnly(part, cwd),
       edits: isHarmlessEdit(part, steps),
     },
+    inner: steps.at(-1) ?? part.words,
     files: commandFiles(steps.at(-1) ?? part.words, fromInput),
     changesFolder: baseName(part.words[0]?.value ?? '') === 'cd',
   };
@@ -408,9 +321,22 @@ function readLine(line: ShellLine): ReadLine {
   return read;
 }
 
+/** What a path named in passing is. */
+function lookFrom(folder: string, gathering: Gathering): Look {
+  const { home, platform } = gathering.place;
+  const start = { access: 'read', from: 'argument', command: null, given: '', nested: false } as const;
+  return (text) => {
+    const path = toEnginePath(/^~(?=\/|$)/.test(text) ? home + text.slice(1) : text, platform);
+    const absolute = posix.resolve(folder, path);
+    const found = knownFile(absolute, start, gathering);
+    return { guard: found.protected, private: found.private && !gathering.isOwnResult(absolute, found.real) };
+  };
+}
+
 interface ShellFacts {
   readonly commands: readonly CommandFact[];
   readonly files: readonly FileFact[];
+  readonly mentions: readonly Mention[];
   readonly problems: readonly string[];
   readonly loose: readonly string[];
 }
@@ -420,14 +346,20 @@ function shellFacts(command: string, cwd: string, gathering: Gathering): ShellFa
   const { analysis, commands: read } = readLine({ command, cwd, home: place.home });
   const commands = read.map(({ part, fact }): CommandFact => ({ ...fact, critical: criticalRemoval(part, gathering) }));
   const files: FileFact[] = [];
-  for (const [index, { part, files: found, changesFolder }] of read.entries()) {
+  const mentions: Mention[] = [];
+  for (const [index, { part, inner, fact, files: found, changesFolder }] of read.entries()) {
     const start = { from: 'argument', command: index, nested: part.nested } as const;
+    const readOnly = fact.readOnly.yes;
+    for (const folder of part.cwds ?? [place.cwd]) {
+      const mention = mentionOf({ words: inner, input: part.input, readOnly }, lookFrom(folder, gathering));
+      if (mention !== null) mentions.push(mention);
+    }
     for (const one of found)
       files.push(
         ...shellFiles({
           values: one.values,
           glob: one.glob,
-          ...(one.into === undefined ? {} : { into: one.into }),
+          ...(one.into === undefined ? {} : { into: one.into, sources: one.sources ?? [] }),
           ...(one.followsLinks === true ? { followsLinks: true } : {}),
           cwds: part.cwds,
           unknown: changesFolder && one.given.endsWith('..') && one.unknown !== null ? null : one.unknown,
@@ -440,7 +372,7 @@ function shellFacts(command: string, cwd: string, gathering: Gathering): ShellFa
   }
   for (const redirect of analysis.redirects) files.push(...redirectFiles(redirect, gathering));
   const hidden = commands.filter((one) => one.nested).flatMap((one) => one.never ?? []);
-  return { commands, files, problems: [...analysis.problems, ...new Set(hidden)], loose: analysis.loose };
+  return { commands, files, mentions, problems: [...analysis.problems, ...new Set(hidden)], loose: analysis.loose };
 }
 
 /** Gathers the facts of a call. Waits for nothing: the disk is asked for names and links only. Never throws for odd input. */
@@ -459,6 +391,7 @@ function factsIn(request: PermissionRequest, gathering: Gathering): CallFacts {
   const commands: CommandFact[] = [];
   const files: FileFact[] = [];
   const hosts: string[] = [];
+  const mentions: Mention[] = [];
   const problems: string[] = [];
   let loose: readonly string[] = [];
   let shellText: string | null = null;
@@ -472,6 +405,7 @@ function factsIn(request: PermissionRequest, gathering: Gathering): CallFacts {
           ...found.files.map((file) => (file.command === null ? file : { ...file, command: file.command + offset })),
         );
         problems.push(...found.problems);
+        mentions.push(...found.mentions);
         loose = [...loose, ...found.loose];
         shellText = normaliseBlanks(fact.command);
         break;
@@ -488,11 +422,17 @@ function factsIn(request: PermissionRequest, gathering: Gathering): CallFacts {
       case 'host':
         hosts.push(normaliseHost(fact.host));
         break;
-      case 'code':
-        // Nothing is known of it, so the call stands for itself.
+      case 'code': {
+        // Nothing else is known of it, so the call stands for itself.
+        const mention = mentionInCode(fact.code);
+        if (mention !== null) mentions.push(mention);
         break;
+      }
     }
   }
   const { toolName, isMcp, isReadOnly, input } = request;
-  return { toolName, isMcp, isReadOnly, input, commands, shellProblems: problems, shellText, loose, files, hosts };
+  const handed = isMcp && !isReadOnly ? mentionInInput(input, lookFrom(place.cwd, gathering)) : null;
+  if (handed !== null) mentions.push(handed);
+  const shell = { commands, shellProblems: problems, shellText, loose };
+  return { toolName, isMcp, isReadOnly, input, ...shell, files, mentions, hosts };
 }

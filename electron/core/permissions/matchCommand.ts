@@ -1,4 +1,5 @@
 // How the content of a Bash rule matches a command's text.
+import { fitsPieces } from '#shared/util/starPattern';
 
 /** A compiled Bash pattern. */
 export interface CommandPattern {
@@ -27,21 +28,6 @@ export function normaliseBlanks(text: string): string {
     .trim();
 }
 
-/** Pieces between stars in their order; the first and last at the edges. Takes time in proportion to the text. */
-function matchesPieces(text: string, pieces: readonly string[]): boolean {
-  const first = pieces[0] ?? '';
-  const last = pieces.at(-1) ?? '';
-  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
-  let at = first.length;
-  const end = text.length - last.length;
-  for (const piece of pieces.slice(1, -1)) {
-    const found = text.indexOf(piece, at);
-    if (found === -1 || found + piece.length > end) return false;
-    at = found + piece.length;
-  }
-  return at <= end;
-}
-
 /**
  * Compiles a rule's content. `prefix:*` and a single trailing ` *` match the prefix alone or followed by a blank; any
  * other star is any text; without a star the text must be equal.
@@ -65,5 +51,5 @@ export function compileCommand(content: string): CommandPattern {
     };
   }
   const pieces = text.split(/\*+/);
-  return { exact: false, head, endsAtWord: false, pieces, matches: (command) => matchesPieces(command, pieces) };
+  return { exact: false, head, endsAtWord: false, pieces, matches: (command) => fitsPieces(command, pieces) };
 }

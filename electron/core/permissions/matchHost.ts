@@ -1,4 +1,5 @@
 // Host patterns of WebFetch rules.
+import { starPattern } from '#shared/util/starPattern';
 
 /** The host as it is compared: small letters, no dot at the end, no port, number forms of addresses written out. */
 export function normaliseHost(host: string): string {
@@ -19,11 +20,11 @@ export function matchesHost(pattern: string, host: string): boolean {
   if (wanted === '*') return true;
   if (!wanted.includes('*')) return name === normaliseHost(wanted);
   const deep = wanted.startsWith('*.');
-  const tail = (deep ? wanted.slice(2) : wanted)
-    .split('*')
-    .map((text) => text.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'))
-    .join('[^.]*');
-  return new RegExp(deep ? `^.+\\.${tail}$` : `^${tail}$`).test(name);
+  const tail = (deep ? wanted.slice(2) : wanted).split('.');
+  const labels = name.split('.');
+  const below = labels.slice(0, -tail.length).join('.');
+  if (deep ? below === '' : labels.length !== tail.length) return false;
+  return labels.slice(-tail.length).every((label, index) => starPattern(tail[index] ?? '').test(label));
 }
 
 /** Whether `domain:<pattern>` means this one host and no other. */

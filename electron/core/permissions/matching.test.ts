@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { type CaseFile, memoryView } from './caseWorld';
 import { holdsCredential } from './credentials';
 import { toSystemPath } from './fileView';
+import { guardedName } from './guardedNames';
 import { compileCommand } from './matchCommand';
 import { matchesHost } from './matchHost';
 import { compilePath, matchesPath } from './matchPath';
-import { expandPattern, fold, isInside, protectedName, resolvePath, toEnginePath } from './paths';
+import { expandPattern, fold, isInside, resolvePath, toEnginePath } from './paths';
 import { commandPrefix } from './suggest';
 
 describe('commands', () => {
@@ -188,7 +189,7 @@ describe('paths', () => {
     ['/home/u/.bashrc', null, '.bashrc'],
     ['/ws/.gitignore', '/ws', null],
   ])('%s in %s is protected by %s', (path, within, name) => {
-    expect(protectedName(path, within)).toBe(name);
+    expect(guardedName(path, within)?.name ?? null).toBe(name);
   });
 });
 

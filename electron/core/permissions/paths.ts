@@ -69,40 +69,6 @@ export function resolvePath(path: string, view: FileView): Resolved {
   return { real, spellings: [...new Set(spellings)] };
 }
 
-const protectedFolders: ReadonlySet<string> = new Set(
-  '.git .vscode .idea .husky .cargo .devcontainer .yarn .mvn .claude'.split(' '),
-);
-
-const protectedFiles: ReadonlySet<string> = new Set(
-  (
-    '.gitconfig .gitmodules .bashrc .bash_profile .bash_login .bash_aliases .bash_logout .zshrc .zprofile .zshenv ' +
-    '.zlogin .zlogout .profile .envrc .npmrc .yarnrc .yarnrc.yml .pnp.cjs .pnp.loader.mjs .pnpmfile.cjs bunfig.toml ' +
-    '.bunfig.toml .bazelrc .bazelversion .bazeliskrc .pre-commit-config.yaml ' +
-    'gradle-wrapper.properties maven-wrapper.properties .devcontainer.json .ripgreprc pyrightconfig.json .mcp.json ' +
-    '.claude.json'
-  ).split(' '),
-);
-
-const lefthookFile = /^\.?lefthook(-local)?\.(ya?ml|toml|jsonc?)$/;
-
-/**
- * The protected folder or file that a path belongs to, or null. Such files decide what runs later, so a change is
- * always put before a person. `within` is the working folder it lies in: names above it do not count. Names are
- * compared without case, because a disk may not tell them apart.
- */
-export function protectedName(path: string, within: string | null): string | null {
-  const relative = within !== null && isInside(path, within) ? path.slice(within.length) : path;
-  const names = relative.split('/').filter((name) => name !== '');
-  const small = names.map((name) => name.toLowerCase());
-  for (const [index, name] of small.entries()) {
-    if (name === '.claude' && small[index + 1] === 'worktrees') continue;
-    if (protectedFolders.has(name)) return names[index] ?? name;
-    if (name === '.config' && small[index + 1] === 'git') return '.config/git';
-  }
-  const last = small.at(-1);
-  return last !== undefined && (protectedFiles.has(last) || lefthookFile.test(last)) ? (names.at(-1) ?? last) : null;
-}
-
 type Token = 'star' | ((char: string) => boolean);
 
 function bracket(inner: string): (char: string) => boolean {

@@ -32,6 +32,7 @@ import type { RuleSet } from './rules';
 import { saveAnswer } from './saveAnswer';
 import { SessionGuards } from './sessionGuards';
 import { loadSecondParser } from './shell/treeSitter';
+import { steeringFiles } from './steering';
 import { suggestRules } from './suggest';
 import { applySwitches } from './switches';
 import { type FolderTrust, trustsAll } from './trust';
@@ -48,8 +49,9 @@ export interface PermissionEngineOptions {
   readonly allowBypass: boolean;
   readonly runsAsRoot: boolean;
   readonly log: Log;
-  /** What `--settings` gave. */
+  /** What `--settings` gave, and the files of `--mcp-config`. */
   readonly flagSettings?: FlagSettings | null;
+  readonly serverFiles?: readonly string[];
   /** Rules given at launch (`--allowedTools`, `--disallowedTools`, `--add-dir`). */
   readonly extraSources?: readonly ExtraSource[];
   /** Which folders may allow something by themselves; left out: all. */
@@ -109,7 +111,7 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
     return folder === null ? {} : { resultFolder: toEnginePath(folder, platform) };
   };
 
-  const host = { home: paths.home, data: paths.data, privateFiles: paths.privateFiles, platform };
+  const host = { ...paths, platform, steering: steeringFiles(options) };
 
   const placeOf = (situation: PermissionSituation, sources: Sources): Place => ({
     ...placeIn({ sources, cwd: situation.cwd, host }),

@@ -235,7 +235,6 @@ export const protectedCases: readonly CaseGroup[] = [
         'cp a .npmrc',
         'echo > .npmrc',
         'tee .git/config',
-        'mv a .mcp.json',
         'ln -s a .bashrc',
         'rm .envrc',
         'rm -rf .git',
@@ -248,10 +247,11 @@ export const protectedCases: readonly CaseGroup[] = [
         'cp -r a .husky',
         'chmod +x .git/hooks/pre-commit',
         'git checkout -- .npmrc',
-        'install a .claude/settings.json',
         'rsync a .vscode/',
         'tar xf a.tar -C .git',
       ]),
+      // What would outlast the mode is asked for.
+      ...rows('ask', ['mv a .mcp.json', 'install a .claude/settings.json']),
     ],
   },
   {

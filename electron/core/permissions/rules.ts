@@ -3,6 +3,7 @@
 import { parameterOf } from '#shared/permissions/deadRules';
 import type { RuleRef } from '#shared/permissions/decision';
 import { isBare, parseRule } from '#shared/permissions/rule';
+import { starPattern } from '#shared/util/starPattern';
 import type { CallFacts, CommandFact, FileFact } from './callFacts';
 import type { CompiledRule, NameTest, RuleSet } from './compiledRule';
 import { type CommandPattern, compileCommand } from './matchCommand';
@@ -16,18 +17,14 @@ import { commandKeys } from './ruleKeys';
 
 export type { CompiledRule, RuleSet } from './compiledRule';
 
-function escapeText(text: string): string {
-  return text.replace(/[\\^$.|?+()[\]{}]/g, '\\$&');
-}
-
 function toolNames(tool: string): NameTest {
   if (tool === 'Bash') return /^(Bash|Monitor)$/;
   if (tool === 'Task' || tool === 'Agent') return /^(Task|Agent)$/;
   // A server's name covers its tools.
   const isServer = /^mcp__(?:(?!__).)+$/.test(tool);
   if (!tool.includes('*')) return { test: (name) => name === tool || (isServer && name.startsWith(`${tool}__`)) };
-  const source = tool.split('*').map(escapeText).join('.*');
-  return new RegExp(isServer ? `^${source}(__.*)?$` : `^${source}$`, 's');
+  const [whole, within] = [starPattern(tool), starPattern(`${tool}__*`)];
+  return isServer ? { test: (name) => whole.test(name) || within.test(name) } : whole;
 }
 
 /** Makes a rule ready; null when it is not in force as written. */
@@ -48,7 +45,7 @@ export function compileRule(options: {
   if (isBare(rule) || content === null) return { ...base, kind: 'tool', tool, names: toolNames(tool) };
   const parameter = parameterOf(rule);
   if (parameter !== null && tool !== 'Read' && tool !== 'Edit') {
-    const value = new RegExp(`^${parameter.value.trim().split('*').map(escapeText).join('[\\s\\S]*')}$`);
+    const value = starPattern(parameter.value.trim());
     return { ...base, kind: 'parameter', tool: tool === 'Task' ? 'Agent' : tool, param: parameter.param, value };
   }
   switch (tool) {

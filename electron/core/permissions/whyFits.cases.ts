@@ -54,7 +54,7 @@ export const whyFitsCases: readonly WhyCase[] = [
     call: 'git show HEAD:a.txt > .git/hooks/pre-commit',
     expected: 'ask',
     fits: [['loses', 'allow Bash(git show:*)', 'git show HEAD:a.txt', 'No rule opens this gate, only a person.']],
-    gates: ['decides: .git/hooks/pre-commit is protected (.git): it decides what runs later.'],
+    gates: ['decides: .git/hooks/pre-commit is protected (.git): it decides what git runs by itself.'],
   },
   {
     rules: { userSettings: { allow: ['Bash(echo:*)'] } },

@@ -229,11 +229,13 @@ function general(words: readonly ShellWord[], use: Use): readonly CommandFile[] 
   if (folders) return [...found, ...operands.map((word) => file(word, 'write'))];
   const last = use.lastWritten === true && operands.length > 1 ? operands.at(-1) : undefined;
   const sources = operands.filter((word) => word !== last);
+  const from = sources.flatMap((word) => word.values);
   const names = sources.flatMap((word) => word.values.map(baseName)).filter((name) => name !== '');
   if (use.lastWritten === true)
-    for (const [at, one] of found.entries()) if (one.access === 'write') found[at] = { ...one, into: names };
+    for (const [at, one] of found.entries())
+      if (one.access === 'write') found[at] = { ...one, into: names, sources: from };
   for (const word of operands) {
-    if (word === last) found.push({ ...file(word, 'write'), into: names });
+    if (word === last) found.push({ ...file(word, 'write'), into: names, sources: from });
     else if (use.secondWritten === true && word === operands[1]) found.push(file(word, 'write'));
     else if (use.firstWritten === true && word === operands[0]) found.push(file(word, 'write'));
     else {
@@ -369,6 +371,22 @@ function filesOf(words: readonly ShellWord[], fromInput: boolean): readonly Comm
   const files = follows ? plain.map((one): CommandFile => ({ ...one, followsLinks: true })) : plain;
   const writes = use.access === 'write' || use.lastWritten === true || files.some((one) => one.access === 'write');
   return fromInput && writes ? [...files, stdinFile(name)] : files;
+}
+
+/** Programs that let a person or a script change what they open. */
+const editors: ReadonlySet<string> = new Set('vi vim nvim nano emacs pico code open xdg-open'.split(' '));
+
+/** Those that have rules of their own here, and parts of the shell that touch no files. */
+const understood: ReadonlySet<string> = new Set(
+  (
+    'find dd perl ruby git tar bsdtar unzip curl wget test [ echo printf export declare local typeset readonly set unset ' +
+    'alias unalias true false : return exit kill wait trap sleep shift read getopts umask ulimit hash type command builtin'
+  ).split(' '),
+);
+
+/** Whether it is known what a program does with files among its arguments. */
+export function understands(name: string): boolean {
+  return !editors.has(name) && (uses.has(aliases.get(name) ?? name) || understood.has(name)) && name !== 'yq';
 }
 
 /** File commands that acceptEdits runs inside the working folders. */

@@ -12,6 +12,8 @@ export interface CommandFile {
   readonly unknown: string | null;
   /** Names that land in it, if it is a folder. */
   readonly into?: readonly string[];
+  /** What they come from, as written. */
+  readonly sources?: readonly string[];
   /** Links below it are followed. */
   readonly followsLinks?: true;
 }

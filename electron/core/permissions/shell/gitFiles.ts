@@ -57,6 +57,8 @@ function writtenOperands(verb: string, rest: readonly ShellWord[]): readonly She
     }
     case 'worktree':
       return operands(rest[0]?.value === 'add' ? rest.slice(1) : []).slice(0, 1);
+    case 'submodule':
+      return operands(rest[0]?.value === 'add' ? rest.slice(1) : []).slice(1);
     case 'bundle':
       return operands(rest[0]?.value === 'create' ? rest.slice(1) : []).slice(0, 1);
     default:
