@@ -8,6 +8,8 @@ const settleMs = 1_000;
 
 export class SettingsWatch {
   private readonly watchers = new Map<string, FSWatcher>();
+  /** Folders that are looked at again in a moment. */
+  private readonly settling = new Map<string, NodeJS.Timeout>();
 
   constructor(
     private readonly options: {
@@ -42,19 +44,30 @@ export class SettingsWatch {
         return !interesting.has(path) && !(path.endsWith('.json') && wholeFolders.includes(dirname(path)));
       },
     });
-    watcher.on('all', () => this.options.onChange(folder));
-    // What changed between the first reading and now made no event.
-    watcher.on('ready', () => {
-      const look = (): void => {
-        if (this.watchers.get(folder) === watcher) this.options.onChange(folder);
-      };
-      setTimeout(look, settleMs).unref();
+    // A writer empties the file first, and of several changes in one instant only the first makes an event.
+    watcher.on('all', () => {
+      this.options.onChange(folder);
+      this.lookAgain(folder, watcher);
     });
+    // What changed between the first reading and now made no event.
+    watcher.on('ready', () => this.lookAgain(folder, watcher));
     watcher.on('error', (error) => this.options.onError(error));
     this.watchers.set(folder, watcher);
   }
 
+  private lookAgain(folder: string, watcher: FSWatcher): void {
+    if (this.watchers.get(folder) !== watcher) return;
+    clearTimeout(this.settling.get(folder));
+    const timer = setTimeout(() => {
+      this.settling.delete(folder);
+      this.options.onChange(folder);
+    }, settleMs);
+    this.settling.set(folder, timer.unref());
+  }
+
   async remove(folder: string): Promise<void> {
+    clearTimeout(this.settling.get(folder));
+    this.settling.delete(folder);
     const watcher = this.watchers.get(folder);
     this.watchers.delete(folder);
     await watcher?.close();
@@ -63,6 +76,8 @@ export class SettingsWatch {
   async dispose(): Promise<void> {
     const watchers = [...this.watchers.values()];
     this.watchers.clear();
+    for (const timer of this.settling.values()) clearTimeout(timer);
+    this.settling.clear();
     await Promise.all(watchers.map((watcher) => watcher.close()));
   }
 }
