@@ -1,5 +1,5 @@
 // Without a key: the rehearsal model does a real job, and nothing is lost when the program is killed in the middle.
-
+import { rmSync } from 'node:fs';
 import { expectNoProcessLeft } from '../fixtures/app';
 import { until } from '../fixtures/gate';
 import { processesWith } from '../fixtures/processes';
@@ -15,6 +15,7 @@ test('reads, runs, edits: asks appear and are answered, output streams, the file
   const { rpc } = await open({ answeredBy: 'rehearsal' });
   const chat = new ChatPage(page);
   await chat.begin();
+  world.workspace.write('hold', '');
   await expect(page.getByText(/scripted/i).first()).toBeVisible();
   await chat.send('read package.json then run `npm test` then replace foo with bar in src/x.js');
 
@@ -22,6 +23,7 @@ test('reads, runs, edits: asks appear and are answered, output streams, the file
   await expect(chat.ask).toContainText('npm test');
   await chat.answer('Allow once');
   await expect(chat.liveOutput).toContainText('ok 1 - check 1');
+  rmSync(world.workspace.at('hold'));
   await expect(chat.card(/^Bash, npm test/)).toBeVisible();
 
   await expect(chat.ask).toContainText('src/x.js');
