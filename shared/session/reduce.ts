@@ -4,7 +4,7 @@ import { assertNever } from '../util/assertNever';
 import { tokensOf } from './cost';
 import type { ResultBlock, SessionEvent, SessionEventBody, Usage } from './events';
 import { type ConversationItem, type Meter, meteredTurns, noUsage, type SessionState } from './state';
-import type { ToolCall } from './toolCall';
+import type { AskedHost, ToolCall } from './toolCall';
 
 /** Applies one stored event and leaves the given state as it is. Events must come in `seq` order without gaps. */
 export function reduce(state: SessionState, event: SessionEvent): SessionState {
@@ -143,9 +143,16 @@ function apply(state: SessionState, body: SessionEventBody, at: number): void {
       break;
     case 'network.asked':
       state.networkAsks = [...state.networkAsks, { ask: body.ask, askedAt: at }];
+      changeHosts(state, body.ask.callId, (hosts) => {
+        const { askId, host, port } = body.ask;
+        return [...hosts, { askId, host, port, askedAt: at, answered: null }];
+      });
       break;
     case 'network.answered':
       state.networkAsks = state.networkAsks.filter(({ ask }) => ask.askId !== body.askId);
+      changeHosts(state, body.callId, (hosts) =>
+        hosts.map((one) => (one.askId === body.askId ? { ...one, answered: { at, outcome: body.outcome } } : one)),
+      );
       break;
     case 'hook.ran': {
       const call = body.callId === undefined ? undefined : state.calls[body.callId];
@@ -233,13 +240,20 @@ function applyToCall(call: ToolCall, body: Exclude<CallEvent, { type: 'call.crea
 function commonOf(call: ToolCall) {
   const { callId, messageId, name, input, presentation, createdAt, steps, currentStep, decision } = call;
   const common = { callId, messageId, name, input, presentation, createdAt, steps, currentStep, decision };
-  const { agentId, hooks, number } = call;
+  const { agentId, hooks, hosts, number } = call;
   return {
     ...common,
     ...(number === undefined ? {} : { number }),
     ...(agentId === undefined ? {} : { agentId }),
     ...(hooks === undefined ? {} : { hooks }),
+    ...(hosts === undefined ? {} : { hosts }),
   };
+}
+
+/** The call may be one that the state does not hold. */
+function changeHosts(state: SessionState, callId: string, change: (hosts: readonly AskedHost[]) => AskedHost[]): void {
+  const call = state.calls[callId];
+  if (call !== undefined) state.calls[callId] = { ...call, hosts: change(call.hosts ?? []) };
 }
 
 type AssistantItem = Extract<ConversationItem, { kind: 'assistant' }>;

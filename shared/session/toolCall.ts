@@ -4,6 +4,7 @@ import { Decision } from '../permissions/decision';
 import { CallPresentation, View } from '../tools/presentation';
 import { Ask } from './ask';
 import { HookRun } from './hookRun';
+import { NetworkOutcome } from './networkAsk';
 
 /** The seven steps, in order. Result processing belongs to execution. */
 export const stepNames = ['lookup', 'input', 'validation', 'preHook', 'permission', 'execution', 'postHook'] as const;
@@ -39,6 +40,17 @@ export const PersistedResult = z.strictObject({
 });
 export type PersistedResult = z.infer<typeof PersistedResult>;
 
+/** A host that the call's command wanted to reach, and what a person said to it. */
+export const AskedHost = z.strictObject({
+  askId: z.string(),
+  host: z.string(),
+  port: z.number().int(),
+  askedAt: z.number(),
+  /** Null: the command waits. */
+  answered: z.strictObject({ at: z.number(), outcome: NetworkOutcome }).nullable(),
+});
+export type AskedHost = z.infer<typeof AskedHost>;
+
 const base = {
   callId: z.string(),
   messageId: z.string(),
@@ -59,6 +71,8 @@ const base = {
   decision: Decision.nullable(),
   /** Hook handlers that ran for this call; absent when none did. */
   hooks: z.array(HookRun).optional(),
+  /** Hosts that were asked about while its command ran, oldest first; absent when there were none. */
+  hosts: z.array(AskedHost).optional(),
 };
 
 const ended = {

@@ -134,6 +134,40 @@ it('ends what was open when a call is interrupted, and begins anew when it is ta
   expect(rowsOf(again)[1]).toMatchObject({ status: 'checking', endedAt: null, verdict: null, cause: null, steps: [] });
 });
 
+it('counts the time in which a running command waits for hosts, once where it waits for two', () => {
+  const at = traceEvents.at(-1)?.at ?? 0;
+  const seq = traceEvents.at(-1)?.seq ?? 0;
+  const asked = (askId: string, host: string, callId = 'c2'): SessionEvent['body'] => ({
+    type: 'network.asked',
+    ask: { askId, callId, host, port: 443, command: 'curl', agent: null, patterns: [host] },
+  });
+  const answered = (askId: string, by: 'person' | 'abort'): SessionEvent['body'] => ({
+    type: 'network.answered',
+    askId,
+    callId: 'c2',
+    outcome: { by, allowed: false },
+  });
+  const bodies: readonly [after: number, SessionEvent['body']][] = [
+    [10, asked('n1', 'a.example')],
+    [20, asked('n2', '2001:db8::1')],
+    // Of a call that has ended: its task waits in its own time.
+    [25, asked('n3', 'b.example', 'c1')],
+    [40, answered('n1', 'person')],
+    [60, answered('n2', 'abort')],
+    [70, answered('n4', 'person')],
+  ];
+  const events = bodies.map(([after, body], index) => ({ seq: seq + 1 + index, at: at + after, body }));
+  const before = rowsOf(traceEvents);
+  const [first, second] = rowsOf([...traceEvents, ...events]);
+  if (second === undefined || before[1] === undefined) throw new Error('two calls');
+  expect(first).toEqual(before[0]);
+  expect(second.prompts.slice(1)).toEqual([
+    { askedAt: at + 10, answeredAt: at + 40, by: 'person', host: 'a.example:443' },
+    { askedAt: at + 20, answeredAt: at + 60, by: 'abort', host: '[2001:db8::1]:443' },
+  ]);
+  expect(waitedMs(second, at + 100) - waitedMs(before[1], at + 100)).toBe(50);
+});
+
 it('knows nothing of calls that it has not seen begin', () => {
   expect(rowsOf(traceEvents.slice(4, 15))).toEqual([]);
 });

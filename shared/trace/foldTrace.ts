@@ -18,6 +18,8 @@ interface Entry {
   lastSeq: number;
   /** By run id: a run in the background is told of twice. */
   readonly runs: Map<string, { readonly failed: boolean; readonly changed: boolean }>;
+  /** By ask id: which prompt of the row asks about a host. */
+  readonly hosts: Map<string, number>;
 }
 
 interface Agent {
@@ -55,6 +57,8 @@ export const tracedEvents: readonly SessionEventBody['type'][] = [
   'call.finished',
   'call.reopened',
   'hook.ran',
+  'network.asked',
+  'network.answered',
   'agent.changed',
 ];
 
@@ -91,17 +95,23 @@ export function foldTrace(fold: TraceFold, event: SessionEvent): void {
     case 'call.started':
     case 'call.finished':
     case 'call.reopened':
+    case 'network.asked':
+    case 'network.answered':
       break;
     default:
       return;
   }
-  const entry = body.callId === undefined ? undefined : fold.entries.get(body.callId);
+  const callId = body.type === 'network.asked' ? body.ask.callId : body.callId;
+  const entry = callId === undefined ? undefined : fold.entries.get(callId);
   if (entry === undefined) return;
   entry.row = { ...entry.row, ...changeOf(entry, body, at) };
   entry.lastSeq = seq;
 }
 
-type CallBody = Extract<SessionEventBody, { type: `call.${string}` | 'hook.ran' }>;
+type CallBody = Extract<
+  SessionEventBody,
+  { type: `call.${string}` | 'hook.ran' | 'network.asked' | 'network.answered' }
+>;
 
 function newEntry(
   fold: TraceFold,
@@ -132,7 +142,7 @@ function newEntry(
     hooks: { runs: 0, failed: 0, changed: 0 },
     keptBytes: null,
   };
-  const entry = { row, firstSeq: seq, lastSeq: seq, runs: new Map() };
+  const entry = { row, firstSeq: seq, lastSeq: seq, runs: new Map(), hosts: new Map() };
   known?.entries.push(entry);
   return entry;
 }
@@ -180,7 +190,7 @@ function changeOf(entry: Entry, body: CallBody, at: number): Partial<TraceRow> {
       return {
         status: row.status === 'asking' ? 'checking' : row.status,
         prompts: row.prompts.map((prompt) =>
-          prompt.answeredAt === null ? { ...prompt, answeredAt: at, by: body.by } : prompt,
+          prompt.answeredAt === null && prompt.host === undefined ? { ...prompt, answeredAt: at, by: body.by } : prompt,
         ),
       };
     case 'call.decided': {
@@ -224,6 +234,23 @@ function changeOf(entry: Entry, body: CallBody, at: number): Partial<TraceRow> {
           failed: runs.filter(({ failed }) => failed).length,
           changed: runs.filter(({ changed }) => changed).length,
         },
+      };
+    }
+    case 'network.asked': {
+      // A task in the background waits in its own time, not in that of the call that started it.
+      if (row.endedAt !== null) return {};
+      const { askId, host, port } = body.ask;
+      entry.hosts.set(askId, row.prompts.length);
+      const name = host.includes(':') ? `[${host}]` : host;
+      return { prompts: [...row.prompts, { askedAt: at, answeredAt: null, by: null, host: `${name}:${port}` }] };
+    }
+    case 'network.answered': {
+      const place = entry.hosts.get(body.askId);
+      const { by } = body.outcome;
+      return {
+        prompts: row.prompts.map((prompt, index) =>
+          index === place && prompt.answeredAt === null ? { ...prompt, answeredAt: at, by } : prompt,
+        ),
       };
     }
     default:

@@ -36,6 +36,8 @@ export const TracePrompt = z.strictObject({
   askedAt: z.number(),
   answeredAt: z.number().nullable(),
   by: z.enum(['person', 'rule', 'abort']).nullable(),
+  /** `host:port` that the running command waited for; absent where the call itself waited. */
+  host: z.string().optional(),
 });
 export type TracePrompt = z.infer<typeof TracePrompt>;
 

@@ -168,14 +168,17 @@ function spansOfCall({ row, call }: TracedCall, { spanOf, clean, exportedAt, age
       status: { code: step.outcome === 'stopped' ? statusCodes.error : statusCodes.unset },
     }),
   );
-  const waits = row.prompts.map(({ askedAt, answeredAt, by }, index) =>
+  const waits = row.prompts.map(({ askedAt, answeredAt, by, host }, index) =>
     spanOf({
       key: `${key} wait ${index}`,
       parent: key,
       name: 'waiting for a person',
       startedAt: askedAt,
       endedAt: answeredAt ?? exportedAt,
-      attributes: { 'gatehouse.answered_by': by ?? 'nobody yet' },
+      attributes: {
+        'gatehouse.answered_by': by ?? 'nobody yet',
+        ...(host === undefined ? {} : { 'gatehouse.host': clean.text(host) }),
+      },
     }),
   );
   return [span, ...steps, ...waits];

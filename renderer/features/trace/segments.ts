@@ -40,7 +40,7 @@ export function piecesOf(row: TraceRow, now: number): readonly Piece[] {
     };
     // A step that had nothing to do, and took no time over it.
     if (outcome === 'skipped' && endedAt !== null && endedAt - startedAt < 1) return [];
-    return kind === 'permission' ? aroundWaits(piece, row, now) : [piece];
+    return kind === 'permission' || kind === 'execution' ? aroundWaits(piece, row, now) : [piece];
   });
   // The permission step is told of when it ends; what is asked meanwhile is known.
   const waits = pieces.some(({ kind }) => kind === 'permission' || kind === 'waiting') ? [] : waitsOf(row, now);
@@ -57,15 +57,15 @@ function waitsOf({ prompts }: TraceRow, now: number): Piece[] {
   }));
 }
 
-/** The permission step cut where a person was waited for. */
+/** A step cut where a person was waited for: the permission step by the ask, the execution by asks about hosts. */
 function aroundWaits(step: Piece, row: TraceRow, now: number): Piece[] {
   const pieces: Piece[] = [];
   let from = step.from;
   for (const wait of waitsOf(row, now)) {
-    if (wait.to <= step.from || wait.from >= step.to) continue;
+    if (wait.to <= from || wait.from >= step.to) continue;
     if (wait.from > from) pieces.push({ ...step, from, to: wait.from, stopped: false });
-    pieces.push(wait);
-    from = Math.max(from, wait.to);
+    pieces.push({ ...wait, from: Math.max(wait.from, from) });
+    from = wait.to;
   }
   if (from < step.to || pieces.length === 0 || step.stopped) pieces.push({ ...step, from: Math.min(from, step.to) });
   return pieces;
