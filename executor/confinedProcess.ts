@@ -45,7 +45,7 @@ export function startConfined(options: ConfinedOptions): ConfinedProcess {
   const how =
     sandboxed && sandbox.available
       ? { ...confinedCommand(sandbox, { policy, cwd, env, file, args, showsProgram: true }), cwd: '/' }
-      : { file, args: [...args], cwd };
+      : { file, args: [...args], cwd, restore: () => undefined };
   const child = spawn(how.file, how.args, {
     cwd: how.cwd,
     env,
@@ -57,6 +57,7 @@ export function startConfined(options: ConfinedOptions): ConfinedProcess {
     child.once('exit', (code, signal) => resolve(code ?? (signal === null ? null : 128 + constants.signals[signal])));
     child.once('error', () => resolve(null));
   });
+  void exit.then(how.restore);
   // Writing to one that is gone is no fault; `exit` tells.
   for (const stream of child.stdio) stream?.on('error', () => undefined);
   const { pid } = child;

@@ -10,6 +10,7 @@ import { LanguageServers } from './lsp/languageServers';
 import { openParentTransport } from './parentTransport';
 import { reapOrphans } from './processTree';
 import { ReplRunner } from './repl/replRunner';
+import { placeholders } from './sandbox/bubblewrap';
 import { probeSandbox, type SandboxState } from './sandbox/probe';
 import { ShellRunner } from './shell';
 
@@ -36,6 +37,7 @@ async function end(): Promise<void> {
   if (ending) return;
   ending = true;
   await Promise.all([shell.dispose(), repl.dispose(), languages.dispose()]);
+  placeholders.dispose();
   process.exit(0);
 }
 
@@ -62,6 +64,7 @@ served = serve({
     noListed: () => 'Lists of hosts cannot be used yet.',
     probe: async () => {
       await reaped;
+      placeholders.sweep();
       sandbox = await probeSandbox({ own: environment });
       return sandbox;
     },

@@ -96,6 +96,14 @@ export function ownIdentity(): string {
   return `${process.pid}.${readFacts(process.pid)?.startTime ?? 0}.${ownNamespace()}`;
 }
 
+/** Whether the process of this identity runs; one that counts in another namespace is taken to run. */
+export function isLiving(identity: string): boolean {
+  const [pid, startTime, namespace] = identity.split('.');
+  if (namespace !== ownNamespace()) return true;
+  const facts = readFacts(Number(pid));
+  return facts !== undefined && !facts.zombie && String(facts.startTime) === startTime;
+}
+
 function ownNamespace(): string {
   return process.platform === 'linux' ? readlinkSync('/proc/self/ns/pid').replace(/\D/g, '') : '0';
 }

@@ -13,7 +13,6 @@ import { killRun, membersOf, ownIdentity, type ProcessFacts, type Run, signalRun
 import { findProgram, joinPaths, systemPath } from './programs';
 import { type PtyExit, startPty } from './pty';
 import { confinedCommand } from './sandbox/bubblewrap';
-import { guardRepositories } from './sandbox/gitGuard';
 import type { SandboxState } from './sandbox/probe';
 
 /** Between TERM and KILL, for programs that tidy up. */
@@ -54,6 +53,8 @@ interface Launch {
   readonly sandboxed: boolean;
   /** True for our own wrapping processes, which must outlive the polite signal so that the command can tidy up. */
   readonly isWrapper: (facts: ProcessFacts, rootPid: number) => boolean;
+  /** Ends what guards the folders of a sandboxed command; once. */
+  readonly restore?: () => void;
 }
 
 export interface ShellRunnerOptions {
@@ -123,9 +124,10 @@ export class ShellRunner {
     const launch = await this.prepare({ operation, runId, report });
     if ('kind' in launch || signal.cancelled) {
       await this.finalFolders.close(report);
-      return 'kind' in launch ? launch : notStarted;
+      if ('kind' in launch) return launch;
+      launch.restore?.();
+      return notStarted;
     }
-    const restoreRepositories = launch.sandboxed ? guardRepositories(operation.sandbox) : () => undefined;
     let run: Run | undefined;
     const pty = startPty({
       file: launch.file,
@@ -170,7 +172,7 @@ export class ShellRunner {
       clearTimeout(timer);
       stopListening();
       this.running.delete(stopper);
-      restoreRepositories();
+      launch.restore?.();
     }
   }
 

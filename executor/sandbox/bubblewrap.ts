@@ -1,6 +1,9 @@
 import type { SandboxPolicy } from '#shared/api/executor';
 import type { FolderReport } from '../finalFolder';
-import { mountArgs } from './mounts';
+import { guardRepositories } from './gitGuard';
+import { guardLinks } from './linkGuard';
+import { planMounts } from './mounts';
+import { Placeholders } from './placeholders';
 import type { SeccompFilters } from './seccompFiles';
 
 /** What runs in the sandbox. `cwd` is a real path. */
@@ -19,13 +22,54 @@ export interface Confined {
 /** Descriptor that the filter is handed over on: beyond those that programs are given. */
 const filterChannel = 9;
 
-/** How to start a confined program: bubblewrap, with the kernel's filter of system calls where there is one. */
+/** How to start a confined program. */
+export interface ConfinedCommand {
+  readonly file: string;
+  readonly args: string[];
+  /**
+   * Puts right what mounts could not keep, and takes away what stood in for missing places. To be called once, when all
+   * its processes are gone or it was not started after all.
+   */
+  readonly restore: () => void;
+}
+
+/** What stands for all commands of this process. */
+export const placeholders = new Placeholders();
+
+/** Bubblewrap, with the kernel's filter of system calls where there is one. */
 export function confinedCommand(
   sandbox: { readonly program: string; readonly filters: SeccompFilters | null },
   confined: Confined,
+): ConfinedCommand {
+  const { policy, cwd, file, showsProgram } = confined;
+  const stands: string[] = [];
+  const plan = planMounts({
+    policy,
+    cwd,
+    program: showsProgram === true ? file : undefined,
+    makePlaceholder(place) {
+      if (!placeholders.make(place)) return false;
+      stands.push(place.path);
+      return true;
+    },
+  });
+  // Another command may have made some of them before.
+  for (const path of plan.mounted) if (!stands.includes(path) && placeholders.hold(path)) stands.push(path);
+  const unguard = [guardRepositories(policy), guardLinks(plan.links)];
+  return {
+    ...launchOf(sandbox, confined, bubblewrapArgs(confined, plan.args)),
+    restore() {
+      for (const end of unguard) end();
+      placeholders.release(stands);
+    },
+  };
+}
+
+function launchOf(
+  { program, filters }: { readonly program: string; readonly filters: SeccompFilters | null },
+  confined: Confined,
+  args: string[],
 ): { readonly file: string; readonly args: string[] } {
-  const args = bubblewrapArgs(confined);
-  const { program, filters } = sandbox;
   if (filters === null) return { file: program, args };
   const filter = confined.policy.unixSockets === true ? filters.withUnixSockets : filters.strict;
   // A terminal hands on no descriptors of its own, so a shell opens the file and becomes bubblewrap.
@@ -45,10 +89,10 @@ function quoted(text: string): string {
  * network unless allowed, no sight of other processes, no capabilities (without `--cap-drop ALL` root inside
  * could simply remount), no terminal to open, and death with the executor.
  */
-export function bubblewrapArgs(confined: Confined): string[] {
-  const { policy, cwd, env, file, args, report, showsProgram } = confined;
+function bubblewrapArgs(confined: Confined, mountArgs: readonly string[]): string[] {
+  const { policy, cwd, env, file, args, report } = confined;
   return [
-    ...mountArgs(policy, cwd, showsProgram === true ? file : undefined),
+    ...mountArgs,
     ...(report === undefined ? [] : ['--ro-bind', report.script, report.script, '--bind', report.file, report.file]),
     '--unshare-all',
     ...(policy.network === 'open' ? ['--share-net'] : []),

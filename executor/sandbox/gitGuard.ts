@@ -1,40 +1,58 @@
-import { lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { SandboxPolicy } from '#shared/api/executor';
+import { neutralizeRepository } from './newRepository';
+import { worktreesOf } from './repositories';
 
 /**
  * Guards what mounts cannot: a file `commondir` makes git take config and hooks from wherever it says. No ordinary
  * repository has one; its worktrees have, and must be able to be removed. Answers with a function that removes those that
- * were not there before the command, and writes the others as they were.
+ * were not there before the command, writes the others as they were, and takes the orders out of repositories that the
+ * command has made of a writable folder.
  */
 export function guardRepositories(policy: SandboxPolicy): () => void {
-  const repositories = policy.writable
-    .map((folder) => (basename(folder) === '.git' ? folder : join(folder, '.git')))
-    .filter((git) => statSync(git, { throwIfNoEntry: false })?.isDirectory());
-  const absent = repositories
-    .map((git) => join(git, 'commondir'))
-    .filter((path) => statSync(path, { throwIfNoEntry: false }) === undefined);
+  const roots = policy.writable.flatMap((folder) => realOf(folder) ?? []);
+  const gits = roots.map((folder) => (basename(folder) === '.git' ? folder : join(folder, '.git')));
+  const repositories = gits.flatMap((git) => realOf(git) ?? []).filter(isRealFolder);
+  const coming = gits.filter(isMissing);
+  // Where git finds no `.git` it takes the folder itself for a repository if it looks like one.
+  const bare = coming.map((git) => join(git, '..')).filter((folder) => !looksLikeRepository(folder));
+  const absent = repositories.map((git) => join(git, 'commondir')).filter(isMissing);
   const before = repositories.flatMap((git) =>
     worktreesOf(git).map((folder) => ({ folder, text: textOf(join(folder, 'commondir')) })),
   );
   return () => {
-    for (const path of absent) rmSync(path, { recursive: true, force: true });
+    for (const path of absent) if (isRealFolder(join(path, '..'))) rmSync(path, { recursive: true, force: true });
     for (const { folder, text } of before) {
       const path = join(folder, 'commondir');
-      if (text === null || !isFolder(folder) || textOf(path) === text) continue;
+      if (text === null || !isRealFolder(folder) || textOf(path) === text) continue;
       rmSync(path, { recursive: true, force: true });
       writeFileSync(path, text, { flag: 'wx' });
     }
+    for (const git of coming) if (!isMissing(git)) neutralizeRepository(git, roots);
+    for (const folder of bare) if (looksLikeRepository(folder)) neutralizeRepository(folder, roots);
   };
 }
 
-function worktreesOf(git: string): readonly string[] {
-  const folder = join(git, 'worktrees');
-  return isFolder(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+function looksLikeRepository(folder: string): boolean {
+  return !['HEAD', 'objects', 'refs'].some((name) => isMissing(join(folder, name)));
 }
 
-function isFolder(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+function isMissing(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) === undefined;
+}
+
+/** Not by way of a link that the command may have put there: what it leads to is not to be touched. */
+function isRealFolder(path: string): boolean {
+  return realOf(path) === path && lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function realOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Null: no file of a size that git would write. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandEnvironment, type Environment } from '../environment';
 import { findProgram, systemPath } from '../programs';
-import { confinedCommand } from './bubblewrap';
+import { type ConfinedCommand, confinedCommand } from './bubblewrap';
 import { type SeccompFilters, writeSeccompFilters } from './seccompFiles';
 
 /**
@@ -57,10 +57,10 @@ export async function probeSandbox(options: {
       args: ['-c', script, 'probe', outside, join(folder, 'inside')],
     };
     const filters = writeSeccompFilters(process.arch);
-    const filtered = filters === null ? null : await run(confinedCommand({ program, filters }, confined));
+    const filtered = filters === null ? null : await tryOut(confinedCommand({ program, filters }, confined));
     const works = filtered?.code === 0 && existsSync(join(folder, 'inside'));
     // A kernel without filters still confines by namespaces and mounts.
-    const { code, stderr } = works ? filtered : await run(confinedCommand({ program, filters: null }, confined));
+    const { code, stderr } = works ? filtered : await tryOut(confinedCommand({ program, filters: null }, confined));
     if (code === outsideWritten || existsSync(outside))
       return none('bubblewrap started but did not keep a command from writing outside of its folder; it is not used.');
     if (code === 0 && existsSync(join(folder, 'inside')))
@@ -88,19 +88,18 @@ function explain(stderr: string, code: number | null): string {
   return `bubblewrap could not start a command (${said === '' ? `exit ${code}` : said}).`;
 }
 
-function run({
+function tryOut({
   file,
   args,
-}: {
-  readonly file: string;
-  readonly args: readonly string[];
-}): Promise<{ readonly code: number | null; readonly stderr: string }> {
+  restore,
+}: ConfinedCommand): Promise<{ readonly code: number | null; readonly stderr: string }> {
   return new Promise((resolve) => {
     const child = execFile(
       file,
       [...args],
       { timeout: timeoutMs, killSignal: 'SIGKILL', env: {} },
       (error, _out, stderr) => {
+        restore();
         resolve({ code: error === null ? 0 : child.exitCode, stderr: stderr || (error === null ? '' : error.message) });
       },
     );

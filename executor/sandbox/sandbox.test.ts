@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SandboxPolicy } from '#shared/api/executor';
 import { buildExecutor, processesWith, startExecutor, type TestExecutor } from '../testing/startExecutor';
@@ -83,7 +84,7 @@ if (!probe.available) {
     };
 
     test('the probe is told', () => {
-      expect(executor.sandbox).toEqual({ available: true, kind: 'bubblewrap', reason: '' });
+      expect(executor.sandbox).toMatchObject({ available: true, kind: 'bubblewrap', reason: '' });
     });
 
     test.each([
@@ -178,6 +179,98 @@ if (!probe.available) {
       expect(readFileSync(join(own, 'commondir'), 'utf8')).toBe('../..\n');
       expect(await inside('rm -r .git/worktrees/side')).toMatchObject({ exitCode: 0 });
       expect(existsSync(own)).toBe(false);
+    });
+
+    describe('protected places', () => {
+      let home: string;
+      beforeAll(() => {
+        home = join(folder, 'places');
+        for (const name of ['kept/deep', 'real', 'secret/open']) mkdirSync(join(home, name), { recursive: true });
+        for (const name of ['kept/deep/file', 'real/file', 'secret/key', 'secret/open/note', 'file'])
+          writeFileSync(join(home, name), `of ${name}`);
+        symlinkSync('real', join(home, 'link'));
+      });
+      const names = (...list: string[]) => list.map((name) => join(home, name));
+      const places = (): Partial<SandboxPolicy> => ({
+        writable: [home],
+        readOnly: names('kept/deep', 'link/file', 'file', '.claude', 'new/one/.npmrc'),
+        hidden: names('secret', '.ssh'),
+        readable: names('secret/open'),
+      });
+
+      test.each([
+        { name: 'write into one', command: 'echo x >kept/deep/file', output: /Read-only/ },
+        { name: 'remove one', command: 'rm file', output: /busy/ },
+        { name: 'put another in its place', command: 'echo x >n && mv n file', output: /busy/ },
+        { name: 'rename the way to one', command: 'mv kept other', output: /busy/ },
+        { name: 'write through a link', command: 'echo x >link/file', output: /Read-only/ },
+        { name: 'make a missing one', command: 'mkdir -p .claude/hooks', output: /Read-only/ },
+        { name: 'make a missing file', command: 'echo x >.claude', output: /Is a directory/ },
+        { name: 'rename something to a missing one', command: 'mkdir d && mv -T d .claude', output: /busy/ },
+        { name: 'remove what stands for one', command: 'rmdir .claude', output: /busy/ },
+        {
+          name: 'make one that lies deep',
+          command: 'mv new newer || echo x >new/one/.npmrc',
+          output: /busy[\s\S]*Is a dir/,
+        },
+        { name: 'read a hidden one', command: 'cat secret/key', output: /No such file/ },
+        { name: 'write into a hidden one', command: 'echo x >secret/key', output: /Read-only/ },
+        {
+          name: 'make a missing hidden one',
+          command: 'mkdir -p .ssh && echo x >.ssh/authorized_keys',
+          output: /Read-only/,
+        },
+        { name: 'write what can be read all the same', command: 'echo x >secret/open/note', output: /Read-only/ },
+      ])('$name', async ({ command, output }) => {
+        const ran = await executor.run(command, { cwd: home, sandbox: policy(places()) });
+        expect(ran.output).toMatch(output);
+        expect(ran.result).toMatchObject({ exitCode: 1, sandboxed: true });
+        for (const name of ['kept/deep/file', 'real/file', 'secret/key', 'secret/open/note', 'file'])
+          expect(readFileSync(join(home, name), 'utf8')).toBe(`of ${name}`);
+        for (const name of ['.claude', '.ssh', 'new']) expect(existsSync(join(home, name))).toBe(false);
+      });
+
+      test('what can be read all the same', async () => {
+        const ran = await executor.run('cat secret/open/note', { cwd: home, sandbox: policy(places()) });
+        expect(ran.output).toBe('of secret/open/note');
+      });
+
+      test('what stands for a missing one stays as long as any command needs it, and git does not see it', async () => {
+        const gate = join(home, 'gate');
+        execFileSync('git', ['init', '-q'], { cwd: home });
+        execFileSync('mkfifo', [gate]);
+        const long = executor.run('read -r line <gate; mkdir -p .claude/x', { cwd: home, sandbox: policy(places()) });
+        const short = await executor.run('mkdir .claude/x; git status --short', {
+          cwd: home,
+          sandbox: policy(places()),
+        });
+        expect(short.output).toMatch(/Read-only/);
+        expect(short.output).not.toMatch(/claude\/?\r?$|new/m);
+        expect(existsSync(join(home, '.claude'))).toBe(true);
+        await promisify(execFile)('sh', ['-c', 'echo go >"$0"', gate]);
+        expect((await long).output).toMatch(/Read-only/);
+        expect(existsSync(join(home, '.claude'))).toBe(false);
+        rmSync(join(home, '.git'), { recursive: true });
+      });
+
+      test('a link comes back', async () => {
+        const command = 'rm link; mkdir link; echo x >link/file; true';
+        await executor.run(command, { cwd: home, sandbox: policy(places()) });
+        expect(readFileSync(join(home, 'link/file'), 'utf8')).toBe('of real/file');
+      });
+
+      test('a repository made inside keeps what it is, and loses what git would run', async () => {
+        const made = join(folder, 'made');
+        mkdirSync(made);
+        const orders = 'git config core.fsmonitor "touch $PWD/ran; :" && printf "#!/bin/sh\\n" >.git/hooks/pre-commit';
+        const command = `git init -q && git config user.name someone && ${orders}`;
+        await executor.run(command, { cwd: made, sandbox: policy({ writable: [made] }) });
+        expect(execFileSync('git', ['status', '--short'], { cwd: made, encoding: 'utf8' })).toBe('');
+        expect(execFileSync('git', ['config', 'user.name'], { cwd: made, encoding: 'utf8' })).toBe('someone\n');
+        expect(existsSync(join(made, 'ran'))).toBe(false);
+        expect(existsSync(join(made, '.git/hooks/pre-commit'))).toBe(false);
+        expect(existsSync(join(made, '.git/hooks/pre-commit.from-sandbox'))).toBe(true);
+      });
     });
 
     test('network only when allowed', async () => {

@@ -1,0 +1,121 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ownIdentity } from '../processTree';
+import { Placeholders } from './placeholders';
+
+let folder: string;
+let ledgers: string;
+let place: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-placeholders-'));
+  ledgers = join(folder, 'ledgers');
+  place = join(folder, '.claude');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const asFolder = (path: string) => ({ path, shape: 'folder' as const });
+
+test('one stands until the last command that needs it is over', () => {
+  const own = new Placeholders(ledgers);
+  expect([own.make(asFolder(place)), own.hold(place)]).toEqual([true, true]);
+  own.release([place]);
+  expect(existsSync(place)).toBe(true);
+  own.release([place]);
+  expect(existsSync(place)).toBe(false);
+  expect(readdirSync(ledgers)).toEqual([]);
+});
+
+test('the way to one goes too, from the inside out', () => {
+  const own = new Placeholders(ledgers);
+  const paths = [join(folder, 'a'), join(folder, 'a/b')];
+  for (const path of paths) own.make(asFolder(path));
+  own.release(paths);
+  expect(existsSync(join(folder, 'a'))).toBe(false);
+});
+
+test.each([
+  {
+    name: 'what somebody has filled stays',
+    fill: () => writeFileSync(join(place, 'settings.json'), '{}'),
+    stays: true,
+  },
+  { name: 'and what is no longer there is no fault', fill: () => rmSync(place, { recursive: true }), stays: false },
+])('$name', ({ fill, stays }) => {
+  const own = new Placeholders(ledgers);
+  own.make(asFolder(place));
+  fill();
+  own.release([place]);
+  expect(existsSync(place)).toBe(stays);
+});
+
+test('a file stands for a file, and goes only while it is empty', () => {
+  const own = new Placeholders(ledgers);
+  own.make({ path: place, shape: 'file' });
+  expect(statSync(place).isFile()).toBe(true);
+  writeFileSync(place, 'x');
+  own.release([place]);
+  expect(existsSync(place)).toBe(true);
+});
+
+test('what was there before is not ours', () => {
+  const own = new Placeholders(ledgers);
+  mkdirSync(place);
+  expect([own.hold(place), own.make(asFolder(place))]).toEqual([false, true]);
+  own.dispose();
+  expect(existsSync(place)).toBe(true);
+});
+
+test('what cannot be made', () => {
+  expect(new Placeholders(ledgers).make(asFolder(join(folder, 'none/place')))).toBe(false);
+});
+
+test('where nothing can be written down it stands all the same', () => {
+  writeFileSync(ledgers, '');
+  const own = new Placeholders(ledgers);
+  expect(own.make(asFolder(place))).toBe(true);
+  own.dispose();
+  expect(existsSync(place)).toBe(false);
+});
+
+test('what a killed process left is removed by the next, except where something lies in it', () => {
+  mkdirSync(ledgers, { mode: 0o700 });
+  const filled = join(folder, 'filled');
+  for (const path of [place, filled]) mkdirSync(path);
+  writeFileSync(join(filled, 'note'), '');
+  const gone = ownIdentity().replace(/^\d+/, '4194305');
+  writeFileSync(join(ledgers, gone), `${place}\n${filled}\n`);
+  new Placeholders(ledgers).sweep();
+  expect([existsSync(place), existsSync(join(filled, 'note')), readdirSync(ledgers)]).toEqual([false, true, []]);
+});
+
+test('a ledger in a folder that others may write is not followed', () => {
+  mkdirSync(ledgers);
+  execFileSync('chmod', ['777', ledgers]);
+  mkdirSync(place);
+  writeFileSync(join(ledgers, ownIdentity().replace(/^\d+/, '4194305')), `${place}\n`);
+  new Placeholders(ledgers).sweep();
+  expect(existsSync(place)).toBe(true);
+});
+
+test('two processes share one', async () => {
+  const other = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
+  await once(other, 'spawn');
+  const started = execFileSync('cut', ['-d', ' ', '-f', '22', `/proc/${other.pid}/stat`], { encoding: 'utf8' }).trim();
+  const [, , namespace] = ownIdentity().split('.');
+  mkdirSync(ledgers, { mode: 0o700 });
+  const theirs = join(ledgers, `${other.pid}.${started}.${namespace}`);
+  writeFileSync(theirs, `${place}\n`);
+  mkdirSync(place);
+  const own = new Placeholders(ledgers);
+  expect(own.hold(place)).toBe(true);
+  own.release([place]);
+  expect(existsSync(place)).toBe(true);
+  other.stdin?.end();
+  await once(other, 'exit');
+  own.sweep();
+  expect(existsSync(place)).toBe(false);
+});

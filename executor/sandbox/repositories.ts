@@ -1,0 +1,82 @@
+// What git runs or reads its orders from, outside of any sandbox and later: hooks and config of the repositories that lie
+// in writable folders, also those that linked worktrees and links lead to.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { PlaceFinder } from './places';
+
+/** A place that stays read-only. `shape`: what it is when it has to be made because it is missing. */
+export interface KeptPlace {
+  readonly path: string;
+  readonly shape: 'folder' | 'file';
+}
+
+const longestPointer = 10_000;
+const longestConfig = 1_000_000;
+
+/** Files that name repositories, and hooks and config of each repository, for one writable folder given as a real path. */
+export function repositoryPlaces(folder: string, finder: PlaceFinder): KeptPlace[] {
+  // A repository may be given by itself, for a checkout that lies elsewhere.
+  const given = basename(folder) === '.git' ? folder : join(folder, '.git');
+  const place = finder.find(given);
+  if (place === undefined || place.missing.length > 0) return [];
+  if (place.kind === 'folder') return withSubmodules(given);
+  const own = namedFolder(place.real);
+  const kept: KeptPlace = { path: given, shape: 'file' };
+  return own === null ? [kept] : [kept, ...withSubmodules(sharedFolder(own))];
+}
+
+function withSubmodules(git: string): KeptPlace[] {
+  return [git, ...submodules(join(git, 'modules'))].flatMap(ordersOf);
+}
+
+function ordersOf(git: string): KeptPlace[] {
+  const config = join(git, 'config');
+  // Only then git reads the configs of single worktrees.
+  const perWorktree = /worktreeconfig/i.test(textOf(config, longestConfig))
+    ? [git, ...worktreesOf(git)].map((folder): KeptPlace => ({ path: join(folder, 'config.worktree'), shape: 'file' }))
+    : [];
+  return [{ path: join(git, 'hooks'), shape: 'folder' }, { path: config, shape: 'file' }, ...perWorktree];
+}
+
+/** The folder that a `.git` file names, as linked worktrees and submodules have one; null when it names none. */
+export function namedFolder(pointer: string): string | null {
+  const named = /^gitdir:\s*(.+?)\s*$/m.exec(textOf(pointer, longestPointer))?.[1];
+  return named === undefined ? null : resolve(pointer, '..', named);
+}
+
+/** The folder that a repository's own one shares with others; itself for most. */
+export function sharedFolder(git: string): string {
+  const common = textOf(join(git, 'commondir'), longestPointer).trim();
+  return common === '' ? git : resolve(git, common);
+}
+
+/** Own folders of linked worktrees. */
+export function worktreesOf(git: string): readonly string[] {
+  const folder = join(git, 'worktrees');
+  try {
+    return readdirSync(folder).map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+/** Repositories of submodules: folders with a HEAD, at any depth because a submodule's name may hold slashes. */
+export function submodules(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(folder, entry.name))
+    .flatMap((path) =>
+      existsSync(join(path, 'HEAD')) ? [path, ...submodules(join(path, 'modules'))] : submodules(path),
+    );
+}
+
+/** Empty for what is no file, or longer. */
+function textOf(path: string, longest: number): string {
+  try {
+    const stats = statSync(path);
+    return stats.isFile() && stats.size <= longest ? readFileSync(path, 'utf8') : '';
+  } catch {
+    return '';
+  }
+}
