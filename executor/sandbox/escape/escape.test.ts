@@ -1,0 +1,115 @@
+// Every attempt is made for real, in the sandbox and without it.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findProgram, systemPath } from '../../programs';
+import { buildExecutor, startExecutor, type TestExecutor } from '../../testing/startExecutor';
+import { probeSandbox } from '../probe';
+import { type Attempt, type Kind, kinds } from './attempt';
+import { devices, kernel } from './kernel.cases';
+import { limits, programs } from './limits.cases';
+import { type Listeners, startListeners } from './listeners';
+import { network } from './network.cases';
+import { processes, survivors } from './processes.cases';
+import { protectedPlaces } from './protected.cases';
+import { type Outcome, runAttempt } from './runAttempt';
+import { secrets } from './secrets.cases';
+import { writing } from './writing.cases';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** For the table of `npm run security`. */
+    attempt?: { readonly kind: Kind; readonly name: string } & Outcome;
+  }
+}
+
+const attempts: readonly Attempt[] = [
+  ...writing,
+  ...protectedPlaces,
+  ...secrets,
+  ...processes,
+  ...survivors,
+  ...network,
+  ...kernel,
+  ...devices,
+  ...limits,
+  ...programs,
+];
+
+const probe = await probeSandbox({ own: { HOME: process.env.HOME, PATH: process.env.PATH } });
+
+test('there are enough of them, each by a name of its own, and of every kind', () => {
+  const names = attempts.map(({ kind, name }) => `${kind}: ${name}`);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.length).toBeGreaterThanOrEqual(60);
+  expect(kinds.filter((kind) => !attempts.some((attempt) => attempt.kind === kind))).toEqual([]);
+});
+
+describe('attempts to get out', () => {
+  let built: Awaited<ReturnType<typeof buildExecutor>>;
+  let executor: TestExecutor;
+  let listeners: Listeners;
+  let root: string;
+  let temp: string;
+
+  beforeAll(async () => {
+    if (!probe.available) return;
+    // Not in /tmp, which is empty in the sandbox: what is there to be seen must be there to be written.
+    root = mkdtempSync('/var/tmp/gatehouse-escape-');
+    temp = mkdtempSync(join(tmpdir(), 'gatehouse-escape-'));
+    built = await buildExecutor();
+    executor = await startExecutor(built.modulePath, { PATH: process.env.PATH, HOME: join(root, 'home') });
+    listeners = await startListeners({ folder: root, temp, python: findProgram('python3', systemPath) });
+    if (findProgram('git', systemPath) !== undefined) makeRepository(join(root, 'repository'));
+  }, 60_000);
+
+  afterAll(async () => {
+    if (!probe.available) return;
+    await listeners.dispose();
+    await executor.stop();
+    await built.dispose();
+    rmSync(root, { recursive: true, force: true });
+    rmSync(temp, { recursive: true, force: true });
+  });
+
+  for (const attempt of attempts)
+    test.concurrent(`${attempt.kind}: ${attempt.name}`, { timeout: 40_000 }, async ({ task, skip }) => {
+      const outcome = await outcomeOf(attempt);
+      task.meta.attempt = { kind: attempt.kind, name: attempt.name, ...outcome };
+      if (outcome.verdict === 'skipped') skip(outcome.reason);
+      expect(outcome).toEqual({ verdict: 'contained', reason: outcome.reason });
+    });
+
+  async function outcomeOf(attempt: Attempt): Promise<Outcome> {
+    if (!probe.available) return { verdict: 'skipped', reason: probe.reason };
+    return await runAttempt(attempt, {
+      root,
+      listeners,
+      repository: join(root, 'repository/.git'),
+      find: (name) =>
+        name === 'node' || name === 'npm' ? findProgram(name, process.env.PATH ?? '') : findProgram(name, systemPath),
+      async confined({ command, ...how }) {
+        const { result, output } = await executor.run(command, how);
+        return { output, sandboxed: result.sandboxed };
+      },
+    });
+  }
+});
+
+/** One with a commit, hooks, a submodule's repository, and the switch for configs of single checkouts. */
+function makeRepository(folder: string): void {
+  mkdirSync(folder);
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: 'ignore' });
+  git('init', '-q');
+  git('config', 'user.email', 'a@example.org');
+  git('config', 'user.name', 'a');
+  git('config', 'extensions.worktreeConfig', 'true');
+  git('commit', '-q', '--allow-empty', '-m', 'one');
+  writeFileSync(join(folder, '.git/hooks/post-commit'), '#!/bin/sh\n:\n', { mode: 0o755 });
+  writeFileSync(join(folder, '.git/hooks/post-checkout'), '#!/bin/sh\necho x >"$OUT/ran"\n', { mode: 0o755 });
+  mkdirSync(join(folder, '.git/modules'));
+  git('init', '-q', '--bare', '.git/modules/lib');
+  git('--git-dir=.git/modules/lib', 'config', 'core.bare', 'false');
+}
