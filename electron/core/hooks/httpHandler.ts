@@ -1,4 +1,5 @@
 // Runs an http handler: one POST of the input; only a 2xx answer can decide.
+import { starPattern } from '#shared/util/starPattern';
 import type { HttpAction } from './handler';
 import { withVariables } from './hookEnvironment';
 import type { HttpLimits } from './hookSettings';
@@ -15,12 +16,6 @@ export interface HttpRun {
   readonly limits: HttpLimits;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-}
-
-/** Whether an address fits a pattern, in which `*` stands for anything. */
-function fits(url: string, pattern: string): boolean {
-  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 's').test(url);
 }
 
 function headersOf({ action, variables, limits }: HttpRun): Headers {
@@ -50,7 +45,7 @@ async function bodyOf(response: Response): Promise<KeptOutput> {
 export async function runHttp(run: HttpRun): Promise<Ended> {
   const { action, limits, timeoutMs, signal } = run;
   const { href } = new URL(action.url);
-  if (limits.urls !== null && !limits.urls.some((pattern) => fits(action.url, pattern) || fits(href, pattern)))
+  if (limits.urls !== null && !limits.urls.map(starPattern).some((one) => one.test(action.url) || one.test(href)))
     return { kind: 'failed', problem: 'its address is not among allowedHttpHookUrls' };
   const timeout = AbortSignal.timeout(timeoutMs);
   try {

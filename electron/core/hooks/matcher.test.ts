@@ -53,3 +53,10 @@ it('says what is wrong with an expression', () => {
     error: '“(” is no regular expression (/(/: Unterminated group)',
   });
 });
+
+it('an expression that takes without end lets its handler be asked', { timeout: 10_000 }, () => {
+  const compiled = compileMatcher('^mcp__(a+)+$', 'pattern');
+  expect(compiled.ok && compiled.value(`mcp__${'a'.repeat(60)}!`)).toBe(true);
+  expect(compiled.ok && compiled.value('mcp__aa')).toBe(true);
+  expect(compiled.ok && compiled.value('Bash')).toBe(false);
+});

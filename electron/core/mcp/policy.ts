@@ -1,5 +1,6 @@
 // What settings files say about servers: which may run at all, and which of the folder's are approved.
 import type { McpServerConfig } from '#shared/api/mcp';
+import { type StarPattern, starPattern } from '#shared/util/starPattern';
 import type { SettingsInForce } from '../permissions/settingsInForce';
 import { isFields } from './toolSchema';
 
@@ -7,7 +8,7 @@ import { isFields } from './toolSchema';
 type Entry =
   | { readonly serverName: string }
   | { readonly serverCommand: readonly string[] }
-  | { readonly serverUrl: RegExp };
+  | { readonly serverUrl: StarPattern };
 
 export interface ServerPolicy {
   /** Each list must hold a server for it to run; none: all may. */
@@ -39,9 +40,9 @@ function entries(list: unknown): readonly Entry[] {
   });
 }
 
-function urlPattern(text: string): RegExp {
-  const parts = text.split('*').map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 'i');
+function urlPattern(text: string): StarPattern {
+  const pattern = starPattern(text.toLowerCase());
+  return { text, test: (url) => pattern.test(url.toLowerCase()) };
 }
 
 /**

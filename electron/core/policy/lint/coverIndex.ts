@@ -122,7 +122,7 @@ export class CoverIndex {
       case 'text':
         return [`text ${rule.ref.text}`];
       case 'parameter':
-        return [`parameter ${rule.tool} ${rule.param} ${rule.value.source}`];
+        return [`parameter ${rule.tool} ${rule.param} ${rule.value.text}`];
       case 'host':
         return [`host ${hostKey(rule.host)}`];
       case 'path': {
