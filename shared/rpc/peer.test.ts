@@ -125,6 +125,16 @@ test('a malformed frame closes the connection instead of being guessed at', asyn
   expect(reasons).toEqual(['malformed message']);
 });
 
+test('a second request with the id of one that runs closes the connection, so that no client runs more than is counted', async () => {
+  const { left, right } = pair();
+  const reasons: string[] = [];
+  right.onClose((reason) => reasons.push(reason));
+  left.send({ type: 'req', id: 1, method: 'wait', params: {} });
+  left.send({ type: 'req', id: 1, method: 'wait', params: {} });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(reasons).toEqual(['malformed message']);
+});
+
 test('an end in the same program takes answers and events as they come, since the other end has checked them', async () => {
   const { served, left } = pair();
   const client = connect(contract, left, { sameProgram: true });

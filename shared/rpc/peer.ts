@@ -76,6 +76,8 @@ export function serve<C extends Contract, Context>(options: {
       return;
     }
     if (message.data.type === 'cancel') running.get(message.data.id)?.cancel();
+    // Answers could not be told apart, and what runs is counted by its id.
+    else if (running.has(message.data.id)) transport.close('malformed message');
     else void handleRequest(message.data);
   });
   const stopClose = transport.onClose(() => {
