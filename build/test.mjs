@@ -11,8 +11,9 @@ import { dist, root } from './entries.mjs';
 import { install } from './install.mjs';
 import { findBrowser, provide } from './systemPackages.mjs';
 
-/** Enough for a few dozen turns on a slow machine; `npm run soak` goes on for longer. */
-const soakMinutes = 2;
+/** Enough for a dozen turns on a slow machine, and for some thousand inputs; `npm run soak` and `npm run fuzz` go on for longer. */
+const soakMinutes = 1;
+const fuzzMinutes = 2;
 
 /** Counts of Playwright's JSON report. A test that passed only when repeated counts as failed. */
 export function countBrowserTests({ report, code }) {
@@ -41,16 +42,24 @@ async function runBrowserTests() {
   return { name: 'browser tests', seconds, ...countBrowserTests({ report: await readJson(file), code }) };
 }
 
-/** The short form of `npm run soak`: random turns of the built command line, another seed each time, which is printed. */
-async function runSoak() {
+/**
+ * The short form of `npm run soak` (random turns of the built command line) or `npm run fuzz` (hostile inputs into all that
+ * reads them): another seed each time, which is printed.
+ */
+async function runRandom({ name, minutes }) {
   const { code, output, seconds } = await run({
     command: process.execPath,
-    args: ['build/soak.mjs', String(soakMinutes)],
+    args: [`build/${name}.mjs`, String(minutes)],
     cwd: root,
     capture: true,
   });
-  console.log(`${code === 0 ? 'ok  ' : 'FAIL'} soak (${seconds.toFixed(1)} s)\n${output.trimEnd()}`);
-  return { name: 'soak', seconds, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+  console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds.toFixed(1)} s)\n${output.trimEnd()}`);
+  return { name, seconds, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+}
+
+async function runRandoms() {
+  const soaked = await runRandom({ name: 'soak', minutes: soakMinutes });
+  return [soaked, await runRandom({ name: 'fuzz', minutes: fuzzMinutes })];
 }
 
 async function build() {
@@ -86,8 +95,8 @@ async function test() {
     return [...results, couldNot({ name: 'browser tests', reason })];
   }
   // Browsers wait for their pages now and then, and random turns fill the time.
-  results.push(...(await Promise.all([runBrowserTests(), runSoak()])));
-  return results;
+  const [browserTests, randoms] = await Promise.all([runBrowserTests(), runRandoms()]);
+  return [...results, browserTests, ...randoms];
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

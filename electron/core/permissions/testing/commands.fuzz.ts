@@ -283,8 +283,10 @@ const denied = fuzzTarget(fc, {
   }),
   corpus: [],
   check({ wraps, behind, mode }) {
-    const programs = wraps.filter(([, close]) => !close.includes('\n'));
-    const syntax = wraps.filter(([, close]) => close.includes('\n'));
+    // Programs run programs; only the shell understands its own syntax.
+    const isProgram = ([open]: readonly [string, string]) => /^(env|nohup|timeout|xargs|sudo)/.test(open);
+    const programs = wraps.filter(isProgram);
+    const syntax = wraps.filter((one) => !isProgram(one));
     const inner = [...programs, ...syntax].reduce((text, [open, close]) => open + text + close, 'node x');
     const given: CaseRules = { deny: ['Bash(node:*)'], allow: ['Bash'] };
     const plain = decideCase(world('Bash', { command: inner }, given, mode)).behavior;
