@@ -17,6 +17,8 @@ export interface Confined {
   readonly showsProgram?: boolean;
   /** Files through which the shell tells where it ended. */
   readonly report?: FolderReport | undefined;
+  /** What the command line begins with so that it runs in a network for listed hosts; without it such a policy has none. */
+  readonly enter?: readonly string[] | undefined;
 }
 
 /** Descriptor that the filter is handed over on: beyond those that programs are given. */
@@ -70,13 +72,22 @@ function launchOf(
   confined: Confined,
   args: string[],
 ): { readonly file: string; readonly args: string[] } {
-  if (filters === null) return { file: program, args };
+  const launcher = [...(confined.enter ?? []), program];
+  const [first = program, ...rest] = launcher;
+  if (filters === null) return { file: first, args: [...rest, ...args] };
   const filter = confined.policy.unixSockets === true ? filters.withUnixSockets : filters.strict;
   // A terminal hands on no descriptors of its own, so a shell opens the file and becomes bubblewrap.
-  const script = `exec "$0" --seccomp ${filterChannel} "$@" ${filterChannel}<"$GATEHOUSE_FILTER"`;
+  const script = `exec "$0" "$@" ${filterChannel}<"$GATEHOUSE_FILTER"`;
   return {
     file: '/bin/sh',
-    args: ['-c', `GATEHOUSE_FILTER=${quoted(filter)}; ${script}`, program, ...args],
+    args: [
+      '-c',
+      `GATEHOUSE_FILTER=${quoted(filter)}; ${script}`,
+      ...launcher,
+      '--seccomp',
+      String(filterChannel),
+      ...args,
+    ],
   };
 }
 
@@ -90,12 +101,13 @@ function quoted(text: string): string {
  * could simply remount), no terminal to open, and death with the executor.
  */
 function bubblewrapArgs(confined: Confined, mountArgs: readonly string[]): string[] {
-  const { policy, cwd, env, file, args, report } = confined;
+  const { policy, cwd, env, file, args, report, enter } = confined;
+  const sharesNetwork = policy.network === 'open' || (policy.network === 'listed' && enter !== undefined);
   return [
     ...mountArgs,
     ...(report === undefined ? [] : ['--ro-bind', report.script, report.script, '--bind', report.file, report.file]),
     '--unshare-all',
-    ...(policy.network === 'open' ? ['--share-net'] : []),
+    ...(sharesNetwork ? ['--share-net'] : []),
     ...['--unshare-user', '--disable-userns', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--clearenv'],
     ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
     ...['--chdir', cwd, '--', file, ...args],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SandboxPolicy } from '#shared/api/executor';
+import { kernelOrders } from './kernelOrders';
 import { planMounts } from './mounts';
 
 let work: string;
@@ -11,7 +12,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(work, { recursive: true, force: true }));
 
-const base = '--ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --tmpfs /run';
+const orders = kernelOrders()
+  .map((path) => `--ro-bind ${path} ${path} `)
+  .join('');
+const base = `--ro-bind / / --dev /dev --proc /proc ${orders}--tmpfs /tmp --tmpfs /run`;
 const folder = (name: string) => mkdirSync(join(work, name), { recursive: true });
 const file = (name: string, text = '') => writeFileSync(join(work, name), text);
 const inWork = (paths: readonly string[] = []) => paths.map((path) => (path.startsWith('/') ? path : join(work, path)));

@@ -2,6 +2,7 @@
 // places first, then from the outside in, so that the more specific one holds.
 import { dirname, join } from 'node:path';
 import type { SandboxPolicy } from '#shared/api/executor';
+import { kernelOrders } from './kernelOrders';
 import { depth, isInside, type Place, PlaceFinder } from './places';
 import { type KeptPlace, repositoryPlaces } from './repositories';
 import { ViewOfPlaces } from './viewOfPlaces';
@@ -116,6 +117,7 @@ export function planMounts({ policy, cwd, program, makePlaceholder }: MountWishe
   return {
     args: [
       ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+      ...kernelOrders().flatMap((path) => ['--ro-bind', path, path]),
       ...emptied.flatMap((path) => ['--tmpfs', path]),
       ...renamed.flatMap(({ given, real }) => ['--symlink', real, given]),
       ...mounts,

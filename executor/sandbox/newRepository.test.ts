@@ -51,7 +51,9 @@ test.each([
   'fsmonitor = touch ran',
   '[toString]\n\tlength = touch ran',
 ])('%j runs nothing', (text) => {
-  expect(harmlessConfig(text, main)).not.toMatch(/\bran\b|evil|-o|vcs|hookspath|worktree\s*=|worktreeconfig|^.*= *x$/im);
+  expect(harmlessConfig(text, main)).not.toMatch(
+    /\bran\b|evil|-o|vcs|hookspath|worktree\s*=|worktreeconfig|^.*= *x$/im,
+  );
 });
 
 test('a submodule may say where its files lie', () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ownIdentity } from '../processTree';
 import { Placeholders } from './placeholders';
 
@@ -19,21 +19,35 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const asFolder = (path: string) => ({ path, shape: 'folder' as const });
 
-test('one stands until the last command that needs it is over', () => {
-  const own = new Placeholders(ledgers);
-  expect([own.make(asFolder(place)), own.hold(place)]).toEqual([true, true]);
-  own.release([place]);
+test('one stands until the last command that needs it is over', async () => {
+  const own = new Placeholders({ folder: ledgers, lingerMs: 0 });
+  const other = asFolder(join(folder, 'other'));
+  expect([own.make(asFolder(place)), own.hold(place), own.make(other)]).toEqual([true, true, true]);
+  own.release([place, other.path]);
+  await vi.waitFor(() => expect(existsSync(other.path)).toBe(false));
   expect(existsSync(place)).toBe(true);
   own.release([place]);
-  expect(existsSync(place)).toBe(false);
+  await vi.waitFor(() => expect(existsSync(place)).toBe(false));
   expect(readdirSync(ledgers)).toEqual([]);
 });
 
+test('one that is needed again meanwhile stays', () => {
+  const own = new Placeholders({ folder: ledgers });
+  own.make(asFolder(place));
+  own.release([place]);
+  expect(own.hold(place)).toBe(true);
+  own.release([place]);
+  expect(existsSync(place)).toBe(true);
+  own.dispose();
+  expect(existsSync(place)).toBe(false);
+});
+
 test('the way to one goes too, from the inside out', () => {
-  const own = new Placeholders(ledgers);
+  const own = new Placeholders({ folder: ledgers });
   const paths = [join(folder, 'a'), join(folder, 'a/b')];
   for (const path of paths) own.make(asFolder(path));
   own.release(paths);
+  own.dispose();
   expect(existsSync(join(folder, 'a'))).toBe(false);
 });
 
@@ -45,24 +59,24 @@ test.each([
   },
   { name: 'and what is no longer there is no fault', fill: () => rmSync(place, { recursive: true }), stays: false },
 ])('$name', ({ fill, stays }) => {
-  const own = new Placeholders(ledgers);
+  const own = new Placeholders({ folder: ledgers });
   own.make(asFolder(place));
   fill();
-  own.release([place]);
+  own.dispose();
   expect(existsSync(place)).toBe(stays);
 });
 
 test('a file stands for a file, and goes only while it is empty', () => {
-  const own = new Placeholders(ledgers);
+  const own = new Placeholders({ folder: ledgers });
   own.make({ path: place, shape: 'file' });
   expect(statSync(place).isFile()).toBe(true);
   writeFileSync(place, 'x');
-  own.release([place]);
+  own.dispose();
   expect(existsSync(place)).toBe(true);
 });
 
 test('what was there before is not ours', () => {
-  const own = new Placeholders(ledgers);
+  const own = new Placeholders({ folder: ledgers });
   mkdirSync(place);
   expect([own.hold(place), own.make(asFolder(place))]).toEqual([false, true]);
   own.dispose();
@@ -70,12 +84,12 @@ test('what was there before is not ours', () => {
 });
 
 test('what cannot be made', () => {
-  expect(new Placeholders(ledgers).make(asFolder(join(folder, 'none/place')))).toBe(false);
+  expect(new Placeholders({ folder: ledgers }).make(asFolder(join(folder, 'none/place')))).toBe(false);
 });
 
 test('where nothing can be written down it stands all the same', () => {
   writeFileSync(ledgers, '');
-  const own = new Placeholders(ledgers);
+  const own = new Placeholders({ folder: ledgers });
   expect(own.make(asFolder(place))).toBe(true);
   own.dispose();
   expect(existsSync(place)).toBe(false);
@@ -88,7 +102,7 @@ test('what a killed process left is removed by the next, except where something 
   writeFileSync(join(filled, 'note'), '');
   const gone = ownIdentity().replace(/^\d+/, '4194305');
   writeFileSync(join(ledgers, gone), `${place}\n${filled}\n`);
-  new Placeholders(ledgers).sweep();
+  new Placeholders({ folder: ledgers }).sweep();
   expect([existsSync(place), existsSync(join(filled, 'note')), readdirSync(ledgers)]).toEqual([false, true, []]);
 });
 
@@ -97,7 +111,7 @@ test('a ledger in a folder that others may write is not followed', () => {
   execFileSync('chmod', ['777', ledgers]);
   mkdirSync(place);
   writeFileSync(join(ledgers, ownIdentity().replace(/^\d+/, '4194305')), `${place}\n`);
-  new Placeholders(ledgers).sweep();
+  new Placeholders({ folder: ledgers }).sweep();
   expect(existsSync(place)).toBe(true);
 });
 
@@ -110,9 +124,9 @@ test('two processes share one', async () => {
   const theirs = join(ledgers, `${other.pid}.${started}.${namespace}`);
   writeFileSync(theirs, `${place}\n`);
   mkdirSync(place);
-  const own = new Placeholders(ledgers);
+  const own = new Placeholders({ folder: ledgers });
   expect(own.hold(place)).toBe(true);
-  own.release([place]);
+  own.dispose();
   expect(existsSync(place)).toBe(true);
   other.stdin?.end();
   await once(other, 'exit');

@@ -18,16 +18,25 @@ import type { KeptPlace } from './repositories';
 /** Survives a restart of the machine, and is no place that commands write. */
 const usualFolder = `/var/tmp/gatehouse-places-${process.getuid?.() ?? 0}`;
 
+/**
+ * How long one stays after the last command that needed it: the kernel still takes that command's mounts apart, and would
+ * let us wait for it; and watchers of the folder are not stirred by every one of many commands.
+ */
+const usualLingerMs = 300;
+
 /** What stands for this process. */
 export class Placeholders {
-  /** Number of commands that need it, by path. */
+  /** Number of commands that need it, by path; none: it is to be removed. */
   private readonly users = new Map<string, number>();
+  private timer: NodeJS.Timeout | undefined;
   private readonly folder: string;
   private readonly own: string;
+  private readonly lingerMs: number;
 
   /** `folder`: where it is written down; a folder of this user alone. */
-  constructor(folder = usualFolder) {
+  constructor({ folder = usualFolder, lingerMs = usualLingerMs } = {}) {
     this.folder = folder;
+    this.lingerMs = lingerMs;
     this.own = join(folder, ownIdentity());
   }
 
@@ -54,20 +63,14 @@ export class Placeholders {
     return true;
   }
 
-  /** One command less for each; after the last it is removed, unless somebody has put something there. */
+  /** One command less for each. Some time after the last it is removed, unless somebody has put something there. */
   release(paths: readonly string[]): void {
-    const over: string[] = [];
     for (const path of paths) {
-      const count = this.users.get(path) ?? 1;
-      if (count > 1) this.users.set(path, count - 1);
-      else if (this.users.delete(path)) over.push(path);
+      const count = this.users.get(path);
+      if (count !== undefined && count > 0) this.users.set(path, count - 1);
     }
-    if (over.length === 0) return;
-    if (this.users.size === 0) unlinkQuietly(this.own);
-    else writeQuietly(this.own, [...this.users.keys()]);
-    const elsewhere = this.listedElsewhere();
-    // From the inside out.
-    for (const path of over.sort().reverse()) if (!elsewhere.has(path)) removeEmpty(path);
+    if (this.timer === undefined && [...this.users.values()].includes(0))
+      this.timer = setTimeout(() => this.removeUnused(), this.lingerMs).unref();
   }
 
   /** Removes what processes that are gone have left. */
@@ -81,7 +84,20 @@ export class Placeholders {
   }
 
   dispose(): void {
-    this.release([...this.users].flatMap(([path, count]) => Array.from({ length: count }, () => path)));
+    clearTimeout(this.timer);
+    for (const path of this.users.keys()) this.users.set(path, 0);
+    this.removeUnused();
+  }
+
+  private removeUnused(): void {
+    this.timer = undefined;
+    const unused = [...this.users].flatMap(([path, count]) => (count === 0 ? [path] : []));
+    for (const path of unused) this.users.delete(path);
+    if (this.users.size === 0) unlinkQuietly(this.own);
+    else writeQuietly(this.own, [...this.users.keys()]);
+    const elsewhere = this.listedElsewhere();
+    // From the inside out.
+    for (const path of unused.sort().reverse()) if (!elsewhere.has(path)) removeEmpty(path);
   }
 
   private listedElsewhere(): ReadonlySet<string> {
