@@ -147,10 +147,11 @@ export async function createCore(ports: CorePorts): Promise<Core> {
   const asks = new Asks(sessions, engine, (what, error) => log.error(what, error));
 
   const sandbox = createSandbox({
-    state: sandboxState,
-    networkOn: (sessionId) => sessions.state(sessionId).network,
-    workingFolders: (sessionId) => engine.workingFolders(sessionId),
-    ownPlaces: [paths.data, ...paths.privateFiles],
+    machine: sandboxState,
+    sessions,
+    engine,
+    paths,
+    variables: ports.environment.variables,
   });
 
   // MCP

@@ -1,7 +1,19 @@
 // What confines the commands of each session, put together from settings, rules and what the machine offers.
 import type { SandboxPolicy } from '#shared/api/executor';
-import type { SandboxOrigin, SandboxView } from '#shared/api/sandbox';
+import type { SandboxEntry, SandboxView } from '#shared/api/sandbox';
 import type { SandboxState } from '#shared/session/ask';
+import type { PermissionEngine } from '../permissions/engine';
+import { type CommandPattern, compileCommand } from '../permissions/matchCommand';
+import { isInside } from '../permissions/paths';
+import type { CommandSandbox } from '../permissions/sandboxed';
+import type { CorePorts } from '../ports';
+import { worktreeAt } from '../worktrees/worktrees';
+import { diskView } from './diskView';
+import { type DiskView, planSandbox, type SandboxPlan } from './plan';
+import { placeOf, readSandboxSettings, type SandboxSettings } from './sandboxSettings';
+
+/** The lists by which hosts are judged, and the proxies of the person's own. */
+export type SandboxDomains = SandboxSettings['network'];
 
 export interface Sandbox {
   /** How the session's next command is confined. */
@@ -10,52 +22,176 @@ export interface Sandbox {
   state(sessionId: string): SandboxState;
   /** All that is in force, with where it comes from. */
   view(sessionId: string): SandboxView;
+  domains(sessionId: string): SandboxDomains;
+  /** What a decision about a command of the session has to know. */
+  forDecision(sessionId: string): CommandSandbox;
 }
 
 export interface SandboxServices {
   /** What the machine offers, with the session's network switch. */
-  state(network: boolean): SandboxState;
-  /** Whether the person switched the network on for the session. */
-  networkOn(sessionId: string): boolean;
-  workingFolders(sessionId: string): readonly string[];
-  /** Gatehouse's own places, which no command sees. */
-  readonly ownPlaces: readonly string[];
+  machine(network: boolean): SandboxState;
+  readonly sessions: {
+    exists(sessionId: string): boolean;
+    state(sessionId: string): { readonly folder: string; readonly cwd: string; readonly network: boolean };
+  };
+  readonly engine: Pick<PermissionEngine, 'settings' | 'inForce' | 'workingFolders'>;
+  readonly paths: Pick<CorePorts['paths'], 'data' | 'home' | 'claudeConfig' | 'privateFiles'>;
+  readonly variables: Readonly<Record<string, string>>;
+  /** The disk; left out: the real one. */
+  readonly disk?: DiskView;
+  /** Milliseconds; left out: the system's clock. */
+  readonly now?: () => number;
 }
 
-/** Makes the sandbox of all sessions. Settings are read anew whenever they are asked for. */
+/** For this long a plan counts although files may have come into being that its patterns stand for, in milliseconds. */
+const planMs = 2_000;
+
+interface Kept {
+  readonly key: string;
+  readonly madeAt: number;
+  readonly plan: SandboxPlan;
+}
+
+/** Makes the sandbox of all sessions. A change of settings or rules counts from the next command on. */
 export function createSandbox(services: SandboxServices): Sandbox {
-  const session: SandboxOrigin = { kind: 'session' };
-  const builtIn: SandboxOrigin = { kind: 'builtIn' };
-  const byDefault: SandboxOrigin = { kind: 'default' };
-  const state = (sessionId: string) => services.state(services.networkOn(sessionId));
+  const { sessions, engine, paths, variables, disk = diskView, now = () => performance.now() } = services;
+  const ownPlaces = [paths.data, ...paths.privateFiles.filter((file) => !isInside(file, paths.data))];
+  const plans = new Map<string, Kept>();
+  const read = new Map<string, { readonly version: number; readonly settings: SandboxSettings }>();
+  const patterns = new WeakMap<readonly SandboxEntry[], CommandSandbox['excluded']>();
+
+  function settingsOf(sessionId: string): SandboxSettings & { readonly version: number; readonly files: string[] } {
+    const { folder } = sessions.state(sessionId);
+    const { version, files } = engine.settings({ sessionId, folder });
+    const known = read.get(sessionId);
+    const settings = known?.version === version ? known.settings : readSandboxSettings({ files, folder });
+    read.set(sessionId, { version, settings });
+    return { ...settings, version, files: files.flatMap(({ path }) => (path === null ? [] : [path])) };
+  }
+
+  function planOf(sessionId: string): SandboxPlan {
+    const { folder, cwd } = sessions.state(sessionId);
+    const settings = settingsOf(sessionId);
+    const workingFolders = [...new Set([folder, ...engine.workingFolders(sessionId)])];
+    const worktree = worktreeAt(folder, cwd)?.path ?? null;
+    const key = JSON.stringify([settings.version, cwd, workingFolders]);
+    const known = plans.get(sessionId);
+    if (known?.key === key && now() - known.madeAt < planMs) return known.plan;
+    const plan = planSandbox({
+      settings,
+      rules: engine.inForce(sessionId),
+      anchors: { home: paths.home, claudeConfig: paths.claudeConfig, folder, folders: [cwd, ...workingFolders] },
+      workingFolders,
+      worktree,
+      ownPlaces,
+      settingsFiles: settings.files,
+      variables,
+      disk,
+    });
+    forgetEnded();
+    plans.set(sessionId, { key, madeAt: now(), plan });
+    return plan;
+  }
+
+  function forgetEnded(): void {
+    for (const kept of [plans, read])
+      for (const sessionId of kept.keys()) if (!sessions.exists(sessionId)) kept.delete(sessionId);
+  }
+
+  function state(sessionId: string): SandboxState {
+    const { network } = sessions.state(sessionId);
+    const machine = services.machine(network);
+    const { enabled } = settingsOf(sessionId);
+    if (enabled.on) return machine;
+    const reason = `sandbox.enabled is false in ${placeOf(enabled.from)}. Take it out there to confine commands again.`;
+    return { ...machine, active: false, kind: 'none', reason };
+  }
+
+  function reachOf(sessionId: string): SandboxPolicy['network'] {
+    return sessions.state(sessionId).network ? 'open' : 'off';
+  }
+
   return {
-    policy: (sessionId) => ({
-      enabled: state(sessionId).active,
-      network: services.networkOn(sessionId) ? 'open' : 'off',
-      writable: [...services.workingFolders(sessionId)],
-      hidden: [...services.ownPlaces],
-    }),
     state,
-    view: (sessionId) => ({
-      state: state(sessionId),
-      enabled: { on: true, from: byDefault },
-      failIfUnavailable: { on: false, from: byDefault },
-      autoAllow: { on: false, from: byDefault },
-      allowOutside: { on: false, from: byDefault },
-      network: {
-        reach: services.networkOn(sessionId) ? 'open' : 'off',
-        problem: '',
-        allowed: [],
-        denied: [],
-        unixSockets: { on: false, from: byDefault },
-      },
-      writable: services.workingFolders(sessionId).map((text) => ({ text, from: session })),
-      readOnly: [],
-      hidden: services.ownPlaces.map((text) => ({ text, from: builtIn })),
-      readable: [],
-      excluded: [],
-      limits: {},
-      ignored: [],
-    }),
+    domains: (sessionId) => settingsOf(sessionId).network,
+
+    policy(sessionId) {
+      const settings = settingsOf(sessionId);
+      const plan = planOf(sessionId);
+      const texts = (entries: readonly SandboxEntry[]) => entries.map(({ text }) => text);
+      const readOnly = texts(plan.readOnly).filter((path) => !/\/\.git\/(?:hooks|config)$/.test(path));
+      const writable = [...texts(plan.writable), ...plan.worktrees];
+      return {
+        enabled: state(sessionId).active,
+        network: reachOf(sessionId),
+        writable: writable.filter((path) => !isRedundant(path, writable, readOnly)),
+        readOnly,
+        hidden: texts(plan.hidden),
+        readable: texts(plan.readable),
+        limits: settings.limits,
+        unixSockets: settings.network.unixSockets.on,
+      };
+    },
+
+    view(sessionId) {
+      const settings = settingsOf(sessionId);
+      const { worktrees: _worktrees, ...plan } = planOf(sessionId);
+      const { enabled, failIfUnavailable, autoAllow, allowOutside, excluded, limits, network } = settings;
+      return {
+        state: state(sessionId),
+        ...{ enabled, failIfUnavailable, autoAllow, allowOutside, limits },
+        excluded: [...excluded],
+        network: {
+          reach: reachOf(sessionId),
+          problem: '',
+          allowed: [...network.allowed],
+          denied: [...network.denied],
+          unixSockets: network.unixSockets,
+        },
+        ...plan,
+      };
+    },
+
+    forDecision(sessionId) {
+      const settings = settingsOf(sessionId);
+      const { active, reason } = state(sessionId);
+      const { excluded, autoAllow, allowOutside } = settings;
+      const compiled = patterns.get(excluded) ?? excluded.map(compiledPattern);
+      patterns.set(excluded, compiled);
+      return {
+        active,
+        refusal: refusalOf(settings, { active, reason }),
+        autoAllow: autoAllow.on,
+        allowOutside: allowOutside.on,
+        excluded: compiled,
+      };
+    },
   };
+}
+
+/** Why no command may run, with the remedy; empty when they may. */
+function refusalOf(
+  { problem, enabled, failIfUnavailable }: SandboxSettings,
+  { active, reason }: { readonly active: boolean; readonly reason: string },
+): string {
+  if (problem !== '') return problem;
+  if (active || !enabled.on || !failIfUnavailable.on) return '';
+  return `sandbox.failIfUnavailable lets no command run without a sandbox (${placeOf(failIfUnavailable.from)}), and there is none here: ${reason}`;
+}
+
+/** In a rule's form, with or without the tool's name around it. */
+function compiledPattern({ text, from }: SandboxEntry): CommandSandbox['excluded'][number] {
+  const content = /^Bash\(([\s\S]*)\)$/.exec(text)?.[1] ?? text;
+  const pattern: CommandPattern = compileCommand(content);
+  return { text, where: placeOf(from), pattern };
+}
+
+/** Whether a place is writable already, because it lies in one that is, with nothing read-only between them. */
+function isRedundant(path: string, writable: readonly string[], readOnly: readonly string[]): boolean {
+  return writable.some(
+    (other) =>
+      other !== path &&
+      isInside(path, other) &&
+      !readOnly.some((between) => isInside(path, between) && isInside(between, other)),
+  );
 }

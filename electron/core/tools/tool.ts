@@ -14,7 +14,13 @@ import type { FileStates } from './fileStates';
 
 /** What a call will touch, as the tool knows it: paths absolute but not yet resolved through links. */
 export type CallFact =
-  | { readonly kind: 'command'; readonly command: string; readonly cwd: string }
+  | {
+      readonly kind: 'command';
+      readonly command: string;
+      readonly cwd: string;
+      /** Whoever calls wants it to run outside of the sandbox; left out: it runs inside, where there is one. */
+      readonly outside?: true;
+    }
   | { readonly kind: 'path'; readonly access: 'read' | 'write'; readonly path: string }
   | { readonly kind: 'host'; readonly host: string }
   /** A program in a language that nothing here understands: what it touches cannot be known. */
