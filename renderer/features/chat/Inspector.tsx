@@ -1,7 +1,7 @@
 // One call in detail: what the model wrote, what it changed, its seven steps, why it was allowed, what came back.
 import { ChartGantt, X } from 'lucide-react';
 import { useEffect } from 'react';
-import { waitingCalls } from '#shared/session/state';
+import { type SessionState, waitingCalls } from '#shared/session/state';
 import type { ToolCall } from '#shared/session/toolCall';
 import { useSession } from '../../stores/session';
 import { showTrace } from '../../stores/tracePage';
@@ -40,7 +40,7 @@ export function Inspector() {
   const closeKeys = useKeys('toggleInspector');
   // Nothing chosen in this session: the call that waits is what the person wants to see.
   const call = useSession(
-    ({ state }) => (selectedCallId === null ? undefined : state.calls[selectedCallId]) ?? waitingCalls(state)[0],
+    ({ state }) => (selectedCallId === null ? undefined : state.calls[selectedCallId]) ?? waitingCall(state),
   );
   useWhole(call);
   // A call from far away is not among those that the page holds.
@@ -144,4 +144,9 @@ function NoCall({ tab }: { readonly tab: InspectorTab }) {
   return (
     <Hint title="Choose a call">{lessons[tab]} Click the seven-segment track on a card to see its call here.</Hint>
   );
+}
+
+/** The call that waits for a person, or whose command does. */
+function waitingCall(state: SessionState) {
+  return waitingCalls(state)[0] ?? state.calls[state.networkAsks[0]?.ask.callId ?? ''];
 }

@@ -1,6 +1,6 @@
 import { Blocks, Plus } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { waitingCalls } from '#shared/session/state';
+import { activityOf } from '#shared/session/state';
 import { useApp } from '../../stores/app';
 import { useSession } from '../../stores/session';
 import { followTools, useTools } from '../../stores/tools';
@@ -124,7 +124,7 @@ function Asks() {
   const sessionId = useSession((session) => session.sessionId) ?? '';
   const state = useSession((session) => session.state);
   const home = useApp((app) => app.hello?.home ?? '');
-  const waiting = waitingCalls(state).length > 0;
+  const waiting = activityOf(state) === 'waiting';
   return (
     <div className={waiting ? 'shrink-0 border-line border-t px-4 py-3' : undefined}>
       <div className="mx-auto flex min-h-0 w-full max-w-[860px] flex-col">

@@ -2,24 +2,31 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import type { AskAnswer } from '#shared/session/ask';
+import type { NetworkAnswer } from '#shared/session/networkAsk';
 import { draw, preparePage } from '../testing/draw';
-import { sampleAsk, sampleBase } from '../testing/samples';
-import { AskDock, type AskingCall } from './AskDock';
+import { sampleAsk, sampleNetworkAsk } from '../testing/samples';
+import { AskDock } from './AskDock';
+import type { WaitingAsk } from './waitingAsks';
 
 preparePage({ fakeTime: true });
 
 const armDelayMs = 600;
 const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-const asking = (askId: string, askedAt: number): AskingCall => ({
-  ...sampleBase,
-  callId: `call-${askId}`,
-  status: 'asking',
+const asking = (askId: string, askedAt: number): WaitingAsk => ({
+  about: 'call',
+  askId,
   ask: { ...sampleAsk, askId, title: `Ask ${askId}` },
   askedAt,
 });
-const question: AskingCall = {
-  ...sampleBase,
-  status: 'asking',
+const reaching = (askId: string, askedAt: number): WaitingAsk => ({
+  about: 'host',
+  askId,
+  ask: { ...sampleNetworkAsk, askId, host: `${askId}.example` },
+  askedAt,
+});
+const question: WaitingAsk = {
+  about: 'call',
+  askId: 'q',
   askedAt: 1,
   ask: {
     kind: 'question',
@@ -38,10 +45,10 @@ const question: AskingCall = {
   },
 };
 
-function open(waiting: readonly AskingCall[]) {
-  const answers: [string, AskAnswer][] = [];
+function open(waiting: readonly WaitingAsk[]) {
+  const answers: [string, AskAnswer | NetworkAnswer][] = [];
   const onEmpty = vi.fn();
-  const element = (calls: readonly AskingCall[]) => (
+  const element = (calls: readonly WaitingAsk[]) => (
     <>
       <textarea aria-label="Message" />
       <AskDock
@@ -52,13 +59,17 @@ function open(waiting: readonly AskingCall[]) {
           answers.push([askId, answer]);
           return Promise.resolve('answered');
         }}
+        onAnswerHost={(askId, answer) => {
+          answers.push([askId, answer]);
+          return Promise.resolve('answered');
+        }}
         onPreview={() => Promise.reject(new Error('not asked for'))}
         onEmpty={onEmpty}
       />
     </>
   );
   const view = draw(element(waiting));
-  return { answers, onEmpty, show: (calls: readonly AskingCall[]) => view.rerender(element(calls)) };
+  return { answers, onEmpty, show: (calls: readonly WaitingAsk[]) => view.rerender(element(calls)) };
 }
 
 const panel = () => document.querySelector<HTMLElement>('[data-ask]');
@@ -94,6 +105,25 @@ describe('the queue', () => {
     await wait(armDelayMs - 1);
     fireEvent.keyDown(panel() ?? document.body, { key: 'Enter', ctrlKey: true });
     expect(answers.map(([askId]) => askId)).toEqual(['a']);
+  });
+
+  test('has hosts among calls, and an answer to the one never reaches the other', async () => {
+    const { answers, show } = open([asking('a', 1), reaching('b', 2), asking('c', 3)]);
+    await wait(armDelayMs);
+    act(() => panel()?.focus());
+    fireEvent.keyDown(panel() ?? document.body, { key: 'Enter', ctrlKey: true });
+    show([reaching('b', 2), asking('c', 3)]);
+    expect(title()).toBe('A command wants to reach b.example');
+    expect(document.activeElement).toBe(panel());
+    fireEvent.keyDown(panel() ?? document.body, { key: 'Enter', ctrlKey: true });
+    await wait(armDelayMs);
+    fireEvent.keyDown(panel() ?? document.body, { key: 'Escape' });
+    show([asking('c', 3)]);
+    expect(title()).toBe('Ask c');
+    expect(answers).toEqual([
+      ['a', { kind: 'allowOnce' }],
+      ['b', { kind: 'deny' }],
+    ]);
   });
 
   test('an ask that comes later does not push the shown one away', () => {

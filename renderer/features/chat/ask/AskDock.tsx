@@ -1,21 +1,22 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { AskAnswer } from '#shared/session/ask';
-import type { ToolCall } from '#shared/session/toolCall';
+import type { NetworkAnswer } from '#shared/session/networkAsk';
 import { useUi } from '../../../stores/ui';
 import { isPressOf } from '../../palette/keysInForce';
 import type { AlwaysStepProps } from './AlwaysStep';
 import type { AnswerOutcome } from './answering';
+import { hostTitle, NetworkPanel } from './NetworkPanel';
 import { PermissionPanel } from './PermissionPanel';
 import { QuestionPanel } from './QuestionPanel';
-
-export type AskingCall = Extract<ToolCall, { status: 'asking' }>;
+import type { WaitingAsk } from './waitingAsks';
 
 interface Props {
   /** Oldest first. */
-  readonly waiting: readonly AskingCall[];
+  readonly waiting: readonly WaitingAsk[];
   readonly armDelayMs: number;
   readonly home: string;
   readonly onAnswer: (askId: string, answer: AskAnswer) => Promise<AnswerOutcome>;
+  readonly onAnswerHost: (askId: string, answer: NetworkAnswer) => Promise<AnswerOutcome>;
   readonly onPreview: AlwaysStepProps['onPreview'];
   readonly study?: AlwaysStepProps['study'];
   /** The last ask was answered from the keyboard: where the keyboard goes. */
@@ -26,17 +27,18 @@ interface Props {
 const jumpLastsMs = 3_000;
 
 /** The asks of a session, one at a time, docked above the message box. Takes the focus only when told to. */
-export function AskDock({ waiting, armDelayMs, home, onAnswer, onPreview, study, onEmpty }: Props) {
+export function AskDock(props: Props) {
+  const { waiting, armDelayMs, home, onAnswer, onAnswerHost, onPreview, study, onEmpty } = props;
   const dock = useRef<HTMLDivElement>(null);
   const [wantedId, setWantedId] = useState<string | null>(null);
-  const wanted = waiting.findIndex((call) => call.ask.askId === wantedId);
+  const wanted = waiting.findIndex(({ askId }) => askId === wantedId);
   const index = Math.max(0, wanted);
-  const call = waiting[index];
-  const askId = call?.ask.askId ?? null;
+  const shown = waiting[index];
+  const askId = shown?.askId ?? null;
 
   const focusNext = useRef(false);
   const jumpedAt = useRef(Number.NEGATIVE_INFINITY);
-  const oldestId = waiting[0]?.ask.askId ?? null;
+  const oldestId = waiting[0]?.askId ?? null;
   const moveFocus = () => dock.current?.querySelector<HTMLElement>('[data-ask]')?.focus({ preventScroll: true });
 
   useEffect(() => {
@@ -77,30 +79,38 @@ export function AskDock({ waiting, armDelayMs, home, onAnswer, onPreview, study,
     if (askId !== null) jumpedAt.current = Number.NEGATIVE_INFINITY;
   }, [askId]);
 
-  if (call === undefined) return <Announcer text="" />;
+  if (shown === undefined) return <Announcer text="" />;
   const queue = {
     position: index + 1,
     total: waiting.length,
     onStep: (by: 1 | -1) => {
       focusNext.current = true;
-      setWantedId(waiting[index + by]?.ask.askId ?? null);
+      setWantedId(waiting[index + by]?.askId ?? null);
     },
   };
-  const answer = async (given: AskAnswer) => {
+  const following = async (answered: () => Promise<AnswerOutcome>) => {
     // The keyboard follows to the next ask (which arms anew) only if it was in this one.
     focusNext.current = dock.current?.contains(document.activeElement) ?? false;
-    const outcome = await onAnswer(call.ask.askId, given);
+    const outcome = await answered();
     if (outcome === 'failed') focusNext.current = false;
     return outcome;
   };
-  const { ask } = call;
+  const answer = (given: AskAnswer) => following(() => onAnswer(shown.askId, given));
   return (
     <div ref={dock} className="flex min-h-0 flex-col">
-      <Announcer text={`${announcement(call)} Press Control or Command, Shift and A to answer.`} />
-      {ask.kind === 'permission' ? (
+      <Announcer text={`${announcement(shown)} Press Control or Command, Shift and A to answer.`} />
+      {shown.about === 'host' ? (
+        <NetworkPanel
+          key={shown.askId}
+          ask={shown.ask}
+          queue={queue}
+          armDelayMs={armDelayMs}
+          onAnswer={(given) => following(() => onAnswerHost(shown.askId, given))}
+        />
+      ) : shown.ask.kind === 'permission' ? (
         <PermissionPanel
-          key={ask.askId}
-          ask={ask}
+          key={shown.askId}
+          ask={shown.ask}
           queue={queue}
           armDelayMs={armDelayMs}
           home={home}
@@ -109,13 +119,15 @@ export function AskDock({ waiting, armDelayMs, home, onAnswer, onPreview, study,
           study={study}
         />
       ) : (
-        <QuestionPanel key={ask.askId} ask={ask} queue={queue} armDelayMs={armDelayMs} onAnswer={answer} />
+        <QuestionPanel key={shown.askId} ask={shown.ask} queue={queue} armDelayMs={armDelayMs} onAnswer={answer} />
       )}
     </div>
   );
 }
 
-function announcement({ ask }: AskingCall): string {
+function announcement(waiting: WaitingAsk): string {
+  if (waiting.about === 'host') return `Network access required: ${hostTitle(waiting.ask)}.`;
+  const { ask } = waiting;
   return ask.kind === 'permission'
     ? `Permission required: ${ask.title}.`
     : `The model has a question: ${ask.questions[0]?.question ?? ''}`;

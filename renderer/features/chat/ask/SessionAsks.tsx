@@ -1,11 +1,13 @@
 import { useCallback, useMemo } from 'react';
 import type { AskAnswer } from '#shared/session/ask';
-import { type SessionState, waitingCalls } from '#shared/session/state';
+import type { NetworkAnswer } from '#shared/session/networkAsk';
+import type { SessionState } from '#shared/session/state';
 import { useApp } from '../../../stores/app';
 import { useSession } from '../../../stores/session';
 import { AskDock } from './AskDock';
-import { answerAsk } from './answering';
+import { answerAsk, answerHost } from './answering';
 import { createAskStudy } from './askStudy';
+import { waitingAsks } from './waitingAsks';
 
 /** The arm delay before the preferences have come. */
 const defaultArmDelayMs = 600;
@@ -20,10 +22,14 @@ export function SessionAsks(props: {
   const { sessionId, state, home, onEmpty } = props;
   const previewRule = useSession((session) => session.previewRule);
   const armDelayMs = useApp((app) => app.preferences?.armDelayMs ?? defaultArmDelayMs);
-  const waiting = useMemo(() => waitingCalls(state), [state]);
+  const waiting = useMemo(() => waitingAsks(state), [state]);
   const study = useMemo(() => createAskStudy(sessionId), [sessionId]);
   const onAnswer = useCallback(
     (askId: string, answer: AskAnswer) => answerAsk({ sessionId, askId, answer }),
+    [sessionId],
+  );
+  const onAnswerHost = useCallback(
+    (askId: string, answer: NetworkAnswer) => answerHost({ sessionId, askId, answer }),
     [sessionId],
   );
   return (
@@ -32,6 +38,7 @@ export function SessionAsks(props: {
       armDelayMs={armDelayMs}
       home={home}
       onAnswer={onAnswer}
+      onAnswerHost={onAnswerHost}
       onPreview={previewRule}
       study={study}
       onEmpty={onEmpty}

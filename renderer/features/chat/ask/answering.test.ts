@@ -7,7 +7,7 @@ import { createLinkedPair } from '#shared/rpc/linkedPair';
 import { serve } from '#shared/rpc/peer';
 import { createHost } from '../../../host/client';
 import { useToasts } from '../../../stores/toasts';
-import { answerAsk } from './answering';
+import { answerAsk, answerHost } from './answering';
 
 type AppHandlers = Handlers<typeof appContract, object>;
 
@@ -133,5 +133,51 @@ describe('answerAsk', () => {
         text: 'Somebody changed line 6 since.',
       }),
     );
+  });
+});
+
+describe('answerHost', () => {
+  const request = {
+    sessionId: 's1',
+    askId: 'n1',
+    answer: { kind: 'allowAlways', pattern: '*.example.com', source: 'localSettings' },
+  } as const;
+  const saved = { pattern: '*.example.com', where: '.claude/settings.local.json:9', step: '7' };
+
+  test('says where a pattern was saved and which other hosts it let through, and can take it back', async () => {
+    const undone = await connectTo({
+      'network.answer': () => ({ saved, settled: ['a.example.com', 'b.example.com'] }),
+    });
+    expect(await answerHost(request)).toBe('answered');
+    const [toast] = useToasts.getState().toasts;
+    expect(toast).toMatchObject({
+      title: 'Saved to .claude/settings.local.json:9',
+      text: '*.example.com. It also answered a.example.com and b.example.com.',
+    });
+    toast?.action?.run();
+    await vi.waitFor(() => expect(toasts().at(-1)).toEqual(['info', 'The host was taken off the list']));
+    expect(undone).toEqual(['7']);
+  });
+
+  test.each<[readonly string[], unknown[]]>([
+    [[], []],
+    [['a.example.com'], [['info', 'Answered']]],
+  ])('without anything saved it speaks only of others that it settled: %j', async (settled, expected) => {
+    await connectTo({ 'network.answer': () => ({ saved: null, settled: [...settled] }) });
+    await answerHost({ ...request, answer: { kind: 'allowSession' } });
+    expect(toasts()).toEqual(expected);
+  });
+
+  test.each([
+    ['conflict', 'gone', 'Already answered in another window'],
+    ['refused', 'failed', 'The answer was not taken. The command still waits for you.'],
+  ] as const)('%s: %s', async (code, outcome, title) => {
+    await connectTo({
+      'network.answer': () => {
+        throw new RpcError(code, 'no');
+      },
+    });
+    expect(await answerHost(request)).toBe(outcome);
+    expect(toasts().map(([, said]) => said)).toEqual([title]);
   });
 });

@@ -1,6 +1,7 @@
 // Sends a person's answer to an ask, and says what came of it: saved rules can be taken back from the toast.
 import { RpcError } from '#shared/rpc/errors';
 import type { AskAnswer } from '#shared/session/ask';
+import type { NetworkAnswer } from '#shared/session/networkAsk';
 import { host } from '../../../host/client';
 import { reportFailure, useToasts } from '../../../stores/toasts';
 
@@ -26,17 +27,45 @@ export async function answerAsk(request: {
     }
     return 'answered';
   } catch (error) {
-    if (error instanceof RpcError && (error.code === 'conflict' || error.code === 'notFound')) {
+    return failed('The answer was not taken. The call still waits for you.', error);
+  }
+}
+
+/** Answers one ask about a host by its id. Never rejects. */
+export async function answerHost(request: {
+  readonly sessionId: string;
+  readonly askId: string;
+  readonly answer: NetworkAnswer;
+}): Promise<AnswerOutcome> {
+  try {
+    const { saved, settled } = await host().call('network.answer', request);
+    const also = settled.length === 0 ? '' : `It also answered ${listed(settled)}.`;
+    if (saved !== null) {
+      const { pattern, where, step } = saved;
       useToasts.getState().show({
         level: 'info',
-        title: 'Already answered in another window',
-        text: 'The first answer counts; yours changed nothing.',
+        title: `Saved to ${where}`,
+        text: also === '' ? pattern : `${pattern}. ${also}`,
+        action: { label: 'Undo', run: () => void undoHost(step) },
       });
-      return 'gone';
-    }
-    reportFailure('The answer was not taken. The call still waits for you.', error);
+    } else if (also !== '') useToasts.getState().show({ level: 'info', title: 'Answered', text: also });
+    return 'answered';
+  } catch (error) {
+    return failed('The answer was not taken. The command still waits for you.', error);
+  }
+}
+
+function failed(title: string, error: unknown): AnswerOutcome {
+  if (!(error instanceof RpcError) || (error.code !== 'conflict' && error.code !== 'notFound')) {
+    reportFailure(title, error);
     return 'failed';
   }
+  useToasts.getState().show({
+    level: 'info',
+    title: 'Already answered in another window',
+    text: 'The first answer counts; yours changed nothing.',
+  });
+  return 'gone';
 }
 
 /** Other calls named in full; more are counted. */
@@ -52,10 +81,26 @@ function savedText({
 }): string {
   const text = rules.join(', ');
   if (settled.length === 0) return text;
+  return `${text}. ${rules.length === 1 ? 'It' : 'They'} also answered ${listed(settled)}.`;
+}
+
+function listed(settled: readonly string[]): string {
   const more = settled.length - namedCalls;
   const named = more > 0 ? [...settled.slice(0, namedCalls), `${more} more`] : settled;
-  const list = named.length === 1 ? named.join('') : `${named.slice(0, -1).join(', ')} and ${named.at(-1) ?? ''}`;
-  return `${text}. ${rules.length === 1 ? 'It' : 'They'} also answered ${list}.`;
+  return named.length === 1 ? named.join('') : `${named.slice(0, -1).join(', ')} and ${named.at(-1) ?? ''}`;
+}
+
+async function undoHost(step: string): Promise<void> {
+  try {
+    await host().call('rules.undo', { step });
+    useToasts.getState().show({
+      level: 'info',
+      title: 'The host was taken off the list',
+      text: 'What has been connected stays connected until its command ends.',
+    });
+  } catch (error) {
+    reportFailure('The host was not taken off the list.', error);
+  }
 }
 
 async function undo({ rules, step }: { readonly rules: readonly string[]; readonly step: string }): Promise<void> {

@@ -11,6 +11,7 @@ import { CardFoot, type OutputActivity } from './CardFoot';
 import { CardHead } from './CardHead';
 import { KeptResult } from './KeptResult';
 import { isOpen, useOpenCards, viewOf } from './openCards';
+import { waitsForHost } from './track';
 import { useWhole } from './useWhole';
 
 export interface CallCardProps {
@@ -46,7 +47,7 @@ export const CallCard = memo(function CallCard(props: CallCardProps) {
   return (
     <article
       className={`min-w-0 rounded-card border bg-panel ${
-        call.status === 'asking' ? 'border-ask/60' : selected ? 'border-control' : 'border-line'
+        call.status === 'asking' || waitsForHost(call) ? 'border-ask/60' : selected ? 'border-control' : 'border-line'
       }`}
     >
       <CardHead

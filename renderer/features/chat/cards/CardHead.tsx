@@ -8,7 +8,7 @@ import { formatDuration, formatElapsed } from './duration';
 import { viewOf } from './openCards';
 import { StepTrack } from './StepTrack';
 import { statusWords } from './statusWords';
-import { hasEnded, waitedMs } from './track';
+import { hasEnded, waitedMs, waitsForHost } from './track';
 import { useNow } from './useNow';
 
 interface Props {
@@ -29,7 +29,7 @@ const statusLooks: Partial<Readonly<Record<ToolCall['status'], string>>> = {
 export function CardHead({ call, open, bodyId, onToggle, onOpenTrace }: Props) {
   const { title, summary, icon } = call.presentation;
   const status = statusWords(call);
-  const look = statusLooks[call.status];
+  const look = waitsForHost(call) ? statusLooks.asking : statusLooks[call.status];
   return (
     <div className="flex h-9 items-center gap-1.5 pr-3.5">
       <h3 className="flex min-w-0 flex-1 self-stretch">

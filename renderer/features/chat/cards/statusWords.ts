@@ -1,5 +1,6 @@
 // A call's status and failure in words.
 import type { FailureKind, ToolCall } from '#shared/session/toolCall';
+import { waitsForHost } from './track';
 
 const statusNames: Readonly<Record<ToolCall['status'], string>> = {
   checking: 'checking',
@@ -28,6 +29,7 @@ const failureNames: Readonly<Record<FailureKind, string>> = {
 
 /** "done", "failed: timed out", "waiting for you". */
 export function statusWords(call: ToolCall): string {
+  if (waitsForHost(call)) return statusNames.asking;
   if (call.status !== 'failed') return statusNames[call.status];
   return call.failure === 'tool' ? 'failed' : `failed: ${failureNames[call.failure]}`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { stepNames, type ToolCall } from '#shared/session/toolCall';
 import { passed, sampleAsk, sampleBase, sampleHook, succeeded } from '../testing/samples';
-import { describeTrack, type SegmentState, trackOf } from './track';
+import { describeTrack, hostAskedAt, hostWaitMs, type SegmentState, trackOf, waitedMs } from './track';
 
 const P = 'passed' as const;
 const N = 'notReached' as const;
@@ -28,6 +28,18 @@ const cases: readonly [name: string, call: ToolCall, expected: SegmentState[]][]
       currentStep: 'execution',
       ask: sampleAsk,
       askedAt: 1,
+    },
+    [P, P, P, P, P, 'waiting', N],
+  ],
+  [
+    'running, while its command waits for a word about a host',
+    {
+      ...sampleBase,
+      status: 'running',
+      steps: [...first4, passed('permission')],
+      currentStep: 'execution',
+      startedAt: 1,
+      hosts: [{ askId: 'n', host: 'a.example', port: 443, askedAt: 2, answered: null }],
     },
     [P, P, P, P, P, 'waiting', N],
   ],
@@ -128,4 +140,35 @@ test('the track in words', () => {
   expect(describeTrack(trackOf(succeeded({ steps, hooks: [sampleHook({ outcome: 'error' })] })))).toBe(
     '7 of 7 steps done, pre-hook and classifier touched by a hook, 1 hook failed',
   );
+});
+
+describe('hosts that were asked about', () => {
+  const outcome = { by: 'person', allowed: true } as const;
+  const asked = (askedAt: number, at: number | null) => ({
+    askId: `n${askedAt}`,
+    host: 'a.example',
+    port: 443,
+    askedAt,
+    answered: at === null ? null : { at, outcome },
+  });
+  const running: ToolCall = { ...sampleBase, status: 'running', startedAt: 1 };
+  const cases: readonly [name: string, call: ToolCall, waited: number, since: number | null][] = [
+    ['none', running, 0, null],
+    [
+      'time is counted once where two were asked at once',
+      { ...running, hosts: [asked(10, 40), asked(20, 60)] },
+      50,
+      null,
+    ],
+    ['what still waits is not counted yet', { ...running, hosts: [asked(10, 40), asked(70, null)] }, 30, 70],
+    [
+      'a task that goes on after its call waits in its own time',
+      succeeded({ endedAt: 100, hosts: [asked(90, 130), asked(150, 170), asked(180, null)] }),
+      10,
+      null,
+    ],
+  ];
+  test.each(cases)('%s', (_name, call, waited, since) => {
+    expect([hostWaitMs(call), waitedMs(call), hostAskedAt(call)]).toEqual([waited, waited, since]);
+  });
 });

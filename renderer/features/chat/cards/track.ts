@@ -1,6 +1,7 @@
 // The seven-segment track: what each pipeline step of a call has come to.
 import type { StepName, StepTrace, ToolCall } from '#shared/session/toolCall';
 import { stepNames } from '#shared/session/toolCall';
+import { coveredMs } from '#shared/trace/times';
 import { hasFailed, runsOfStep } from './hookRuns';
 
 export type SegmentState = 'passed' | 'skipped' | 'touched' | 'waiting' | 'stopped' | 'running' | 'notReached';
@@ -42,7 +43,29 @@ export function hasEnded(call: ToolCall): call is Extract<ToolCall, { endedAt: n
 
 /** How long a person was waited for within the call's steps, in milliseconds: it is not the call's time. */
 export function waitedMs(call: ToolCall): number {
-  return call.steps.reduce((sum, trace) => sum + trace.waitedMs, 0);
+  const asked = call.steps.reduce((sum, trace) => sum + trace.waitedMs, 0);
+  return asked + hostWaitMs(call);
+}
+
+/** How long a person was waited for about hosts while the command ran, in milliseconds; what still waits counts not. */
+export function hostWaitMs(call: ToolCall): number {
+  // Tasks in the background go on asking after their call has ended.
+  const end = hasEnded(call) ? call.endedAt : Number.POSITIVE_INFINITY;
+  return coveredMs(
+    (call.hosts ?? []).flatMap(({ askedAt, answered }) =>
+      answered === null || askedAt >= end ? [] : [[askedAt, Math.min(answered.at, end)] as const],
+    ),
+  );
+}
+
+/** Since when a running command waits for a word about a host; null: it does not. */
+export function hostAskedAt(call: ToolCall): number | null {
+  if (call.status !== 'running') return null;
+  return (call.hosts ?? []).find(({ answered }) => answered === null)?.askedAt ?? null;
+}
+
+export function waitsForHost(call: ToolCall): boolean {
+  return hostAskedAt(call) !== null;
 }
 
 /** One segment for each of the seven steps, in order. */
@@ -56,7 +79,8 @@ export function trackOf(call: ToolCall): Segment[] {
       : undefined;
   const withoutTrace = (step: StepName): SegmentState => {
     if (call.status === 'asking' && (call.currentStep ?? 'permission') === step) return 'waiting';
-    if (call.status === 'running' && (call.currentStep ?? 'execution') === step) return 'running';
+    if (call.status === 'running' && (call.currentStep ?? 'execution') === step)
+      return waitsForHost(call) ? 'waiting' : 'running';
     if (!hasEnded(call) && call.currentStep === step) return 'running';
     return step === brokenOffAt ? 'stopped' : 'notReached';
   };

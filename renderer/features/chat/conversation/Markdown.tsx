@@ -2,6 +2,7 @@ import { Image } from 'lucide-react';
 import { Children, isValidElement, memo, type ReactNode, useDeferredValue } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import { shownText } from '../../../ui/visibleCharacters';
 import { ScrollBox } from '../views/ScrollBox';
 import { CodeBlock } from './CodeBlock';
 import { ExternalLink } from './ExternalLink';
@@ -32,7 +33,8 @@ function linked(children: ReactNode): ReactNode {
 /** What a model wrote, as formatted text. Raw HTML stays text, nothing is loaded from elsewhere. */
 export const Markdown = memo(function Markdown({ text }: { readonly text: string }) {
   // While text streams in, typing elsewhere comes first.
-  const shown = useDeferredValue(text);
+  // Named before it is formatted: some of the elements are made by the library.
+  const shown = shownText(useDeferredValue(text));
   return (
     <div className="chat-markdown min-w-0 text-conversation [overflow-wrap:anywhere]">
       {markdownParts(shown).map((part, index) => (

@@ -3,10 +3,21 @@ import { VisibleText } from '../../../ui/VisibleText';
 import { PartList } from '../ask/PartList';
 import { formatDuration, formatElapsed } from '../cards/duration';
 import { countedHooks, runsOfStep } from '../cards/hookRuns';
-import { hasEnded, type Segment, type SegmentState, segmentWords, stepLabels, trackOf, waitedMs } from '../cards/track';
+import {
+  hasEnded,
+  hostAskedAt,
+  hostWaitMs,
+  type Segment,
+  type SegmentState,
+  segmentWords,
+  stepLabels,
+  trackOf,
+  waitedMs,
+} from '../cards/track';
 import { useNow } from '../cards/useNow';
 import type { Json } from '../views/JsonTree';
 import { JsonTree } from '../views/JsonTree';
+import { AskedHosts } from './AskedHosts';
 import { HookRuns } from './HookRuns';
 
 const numberLooks: Readonly<Record<SegmentState, string>> = {
@@ -35,8 +46,9 @@ export function TraceTab({ call }: { readonly call: ToolCall }) {
 
 /** The call's own time, the person's, and how many hooks ran; nothing while there is nothing to say. */
 function Times({ call }: { readonly call: ToolCall }) {
-  const now = useNow(call.status === 'asking');
-  const waited = waitedMs(call) + (call.status === 'asking' ? Math.max(0, now - call.askedAt) : 0);
+  const since = call.status === 'asking' ? call.askedAt : hostAskedAt(call);
+  const now = useNow(since !== null);
+  const waited = waitedMs(call) + (since === null ? 0 : Math.max(0, now - since));
   const hooks = countedHooks(call.hooks ?? []);
   const pieces = [
     hasEnded(call) && (
@@ -99,6 +111,7 @@ function Step({
             <PartList parts={parts} narrow />
           </div>
         )}
+        {step === 'execution' && <AskedHosts hosts={call.hosts ?? []} />}
         <HookRuns runs={runsOfStep(call, step)} />
         {trace !== null && <Details trace={trace} />}
       </div>
@@ -115,9 +128,16 @@ function StepTime({ call, segment }: { readonly call: ToolCall; readonly segment
   const active = segment.state === 'waiting' || segment.state === 'running';
   const now = useNow(active);
   const { trace } = segment;
-  const since = call.status === 'asking' ? call.askedAt : (call.steps.at(-1)?.endedAt ?? call.createdAt);
-  const waited = active && segment.state === 'waiting' ? now - since : (trace?.waitedMs ?? 0);
-  const worked = trace !== null ? trace.endedAt - trace.startedAt - trace.waitedMs : active ? now - since : null;
+  const asked = call.status === 'asking' ? call.askedAt : segment.state === 'waiting' ? hostAskedAt(call) : null;
+  const since = asked ?? call.steps.at(-1)?.endedAt ?? call.createdAt;
+  const hosts = segment.step === 'execution' ? hostWaitMs(call) : 0;
+  const waited = active && segment.state === 'waiting' ? now - since : (trace?.waitedMs ?? 0) + hosts;
+  const worked =
+    trace !== null
+      ? Math.max(0, trace.endedAt - trace.startedAt - trace.waitedMs - hosts)
+      : active
+        ? Math.max(0, now - since - hosts)
+        : null;
   return (
     <span className="ml-auto shrink-0 text-right text-small">
       {segment.state === 'waiting' ? (

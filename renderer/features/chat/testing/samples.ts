@@ -1,6 +1,7 @@
 // Calls and asks for the chat's tests.
 import type { PermissionAsk } from '#shared/session/ask';
 import type { HookRun } from '#shared/session/hookRun';
+import type { NetworkAsk } from '#shared/session/networkAsk';
 import type { StepName, StepTrace, ToolCall } from '#shared/session/toolCall';
 
 export const sampleAsk: PermissionAsk = {
@@ -50,6 +51,16 @@ export const sampleAsk: PermissionAsk = {
     { rules: ['Bash(git push origin tides)'], covers: 'exactly this command' },
     { rules: ['Bash(git push origin *)'], covers: 'pushes of any branch to origin' },
   ],
+};
+
+export const sampleNetworkAsk: NetworkAsk = {
+  askId: 'net-1',
+  callId: 'call-1',
+  host: 'registry.npmjs.org',
+  port: 443,
+  command: 'npm install left-pad',
+  agent: null,
+  patterns: ['registry.npmjs.org', '*.npmjs.org'],
 };
 
 /** A passed step; `at` is its start. */

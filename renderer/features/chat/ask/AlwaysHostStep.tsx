@@ -1,0 +1,90 @@
+import { RadioGroup } from 'radix-ui';
+import { useState } from 'react';
+import { type NetworkAsk, NetworkSavable } from '#shared/session/networkAsk';
+import { Button } from '../../../ui/Button';
+import { VisibleText } from '../../../ui/VisibleText';
+import { ArmedButton } from './ArmedButton';
+import { Choice } from './Choice';
+import { targets } from './targets';
+import { useArmed } from './useArmed';
+
+export interface SavedHost {
+  readonly pattern: string;
+  readonly source: NetworkSavable;
+}
+
+interface Props {
+  readonly ask: NetworkAsk;
+  readonly armDelayMs: number;
+  readonly blocked: string;
+  readonly onSave: (saved: SavedHost) => void;
+  readonly onBack: () => void;
+}
+
+const places = { localSettings: targets.localSettings, userSettings: targets.userSettings };
+
+/** Second step of "Always allow…" for a host: which pattern goes on the list, and into which file. */
+export function AlwaysHostStep({ ask, armDelayMs, blocked, onSave, onBack }: Props) {
+  const [pattern, setPattern] = useState(ask.patterns[0] ?? '');
+  const [source, setSource] = useState<NetworkSavable>('localSettings');
+  const arming = useArmed(JSON.stringify([pattern, source]), armDelayMs);
+  return (
+    <div className="flex min-h-0 flex-col border-line border-t">
+      <div className="flex min-h-0 flex-col gap-3 overflow-y-auto px-3.5 pt-3 pb-1 chat-ask-step">
+        <RadioGroup.Root
+          aria-label="Always allow, from narrow to broad"
+          value={pattern}
+          onValueChange={(chosen) => {
+            if (ask.patterns.includes(chosen)) setPattern(chosen);
+          }}
+          className="flex flex-col gap-1"
+        >
+          {ask.patterns.map((one) => (
+            <RadioGroup.Item
+              key={one}
+              value={one}
+              className="group flex w-full items-start gap-2.5 rounded-control px-1.5 py-1 text-left hover:bg-hover data-[state=checked]:bg-accent-tint"
+            >
+              <span className="mt-0.5 grid size-3.5 shrink-0 place-items-center rounded-full border border-control group-data-[state=checked]:border-accent">
+                <RadioGroup.Indicator className="size-2 rounded-full bg-accent" />
+              </span>
+              <span className="min-w-0">
+                <code className="chat-verbatim block font-mono text-mono">
+                  <VisibleText text={one} />
+                </code>
+                <span className="block text-muted text-small">
+                  {one.startsWith('*.') ? 'every name that ends so' : 'this host alone'}
+                </span>
+              </span>
+            </RadioGroup.Item>
+          ))}
+        </RadioGroup.Root>
+        <Choice
+          label="Where it is saved"
+          value={source}
+          options={places}
+          schema={NetworkSavable}
+          onChange={setSource}
+        />
+        <p className="text-muted text-small [overflow-wrap:anywhere]">
+          Adds <code className="font-mono text-mono text-text">{JSON.stringify(pattern)}</code> to{' '}
+          <code className="font-mono text-mono">sandbox.network.allowedDomains</code> in {places[source].hint}.
+        </p>
+      </div>
+      <div className="flex flex-wrap items-center gap-2 px-3.5 pt-2 pb-3">
+        <ArmedButton
+          variant="primary"
+          arming={arming}
+          armDelayMs={armDelayMs}
+          blocked={blocked}
+          onPress={() => onSave({ pattern, source })}
+        >
+          Save and connect
+        </ArmedButton>
+        <Button variant="ghost" onClick={onBack}>
+          Back
+        </Button>
+      </div>
+    </div>
+  );
+}
