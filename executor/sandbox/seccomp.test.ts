@@ -78,6 +78,20 @@ it.each([
   ['the size of a terminal', 16, [0, 0x5413], allow],
   ['TIOCSTI', 16, [0, 0x5412], notPermitted],
   ['TIOCLINUX', 16, [0, 0x541c], notPermitted],
+  ['chmod', 90, [0, 0o1777], allow],
+  ['chmod with set-user-id', 90, [0, 0o4755], notPermitted],
+  ['fchmod with set-group-id', 91, [3, 0o2755], notPermitted],
+  ['fchmodat with set-user-id', 268, [0, 0, 0o4755], notPermitted],
+  ['fchmodat2 with set-user-id', 452, [0, 0, 0o4755], notPermitted],
+  ['openat that makes a file', 257, [0, 0, 0o102, 0o644], allow],
+  ['openat that makes a file with set-user-id', 257, [0, 0, 0o102, 0o4755], notPermitted],
+  ['openat that makes a nameless file with set-user-id', 257, [0, 0, 0o20200002, 0o4755], notPermitted],
+  ['openat that makes none, whatever lies in place of the mode', 257, [0, 0, 0o200000, 0xffff], allow],
+  ['open that makes a file with set-user-id', 2, [0, 0o101, 0o4755], notPermitted],
+  ['openat2', 437, [], notImplemented],
+  ['creat with set-user-id', 85, [0, 0o4755], notPermitted],
+  ['mknod with set-user-id', 133, [0, 0o104755], notPermitted],
+  ['mknodat of a pipe', 259, [0, 0, 0o10644], allow],
   ['a call of the x32 convention', 0x40000000 + 101, [], notPermitted],
 ] as const)('x64: %s', (_, number, args, verdict) => {
   expect(decided('x64')(number, ...args)).toBe(verdict);
@@ -91,6 +105,9 @@ it.each([
   ['an internet socket', 198, [2, 1], allow],
   ['clone into a user namespace', 220, [0x10000011], notPermitted],
   ['TIOCSTI', 29, [0, 0x5412], notPermitted],
+  ['fchmodat', 53, [0, 0, 0o755], allow],
+  ['fchmodat with set-user-id', 53, [0, 0, 0o4755], notPermitted],
+  ['openat that makes a file with set-group-id', 56, [0, 0, 0o100, 0o2755], notPermitted],
 ] as const)('arm64: %s', (_, number, args, verdict) => {
   expect(decided('arm64')(number, ...args)).toBe(verdict);
 });

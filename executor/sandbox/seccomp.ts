@@ -41,6 +41,8 @@ const shared = {
   io_uring_enter: 426,
   io_uring_register: 427,
   mount_setattr: 442,
+  openat2: 437,
+  fchmodat2: 452,
 };
 
 const processors: Readonly<Record<string, Processor>> = {
@@ -49,7 +51,15 @@ const processors: Readonly<Record<string, Processor>> = {
     end: 0x40000000,
     calls: {
       ...shared,
+      open: 2,
       ioctl: 16,
+      creat: 85,
+      chmod: 90,
+      fchmod: 91,
+      mknod: 133,
+      openat: 257,
+      mknodat: 259,
+      fchmodat: 268,
       socket: 41,
       clone: 56,
       ptrace: 101,
@@ -90,6 +100,10 @@ const processors: Readonly<Record<string, Processor>> = {
     calls: {
       ...shared,
       ioctl: 29,
+      mknodat: 33,
+      fchmod: 52,
+      fchmodat: 53,
+      openat: 56,
       umount2: 39,
       mount: 40,
       pivot_root: 41,
@@ -124,8 +138,27 @@ const processors: Readonly<Record<string, Processor>> = {
   },
 };
 
+/** Calls that give a file its mode: which argument that is, and for those that may make one, which tells. */
+const modes: Readonly<Record<string, { readonly mode: number; readonly flags?: number }>> = {
+  open: { mode: 2, flags: 1 },
+  openat: { mode: 3, flags: 2 },
+  creat: { mode: 1 },
+  mknod: { mode: 1 },
+  mknodat: { mode: 2 },
+  chmod: { mode: 1 },
+  fchmod: { mode: 1 },
+  fchmodat: { mode: 2 },
+  fchmodat2: { mode: 2 },
+};
+/** Set-user-id and set-group-id: such a program would give its owner's rights to everybody, also after the sandbox. */
+const privilegedModes = 0o6000;
+/** O_CREAT and O_TMPFILE: only with them the mode is looked at, else it is whatever lay there. */
+const makesFile = 0o20000100;
+
+/** What they are asked for lies in memory, where a filter cannot look; libraries go on to older calls. */
+const unreadable = ['clone3', 'io_uring_setup', 'io_uring_enter', 'io_uring_register', 'openat2'];
 /** Looked at by their arguments instead. */
-const judged = new Set(['ioctl', 'socket', 'clone', 'clone3', 'io_uring_setup', 'io_uring_enter', 'io_uring_register']);
+const judged = new Set(['ioctl', 'socket', 'clone', ...unreadable, ...Object.keys(modes)]);
 
 /** Internet, IPv6, and the kernel's own answers about interfaces. */
 const families = [2, 10, 16];
@@ -171,9 +204,24 @@ export function seccompFilter(options: { readonly arch: string; readonly unixSoc
     ...Object.keys(calls)
       .filter((name) => !judged.has(name))
       .flatMap((name) => refuse(name, notPermitted)),
-    // What clone3 is asked for lies in memory, where a filter cannot look; libraries go on to clone.
-    ...refuse('clone3', notImplemented),
-    ...['io_uring_setup', 'io_uring_enter', 'io_uring_register'].flatMap((name) => refuse(name, notImplemented)),
+    ...unreadable.flatMap((name) => refuse(name, notImplemented)),
+    ...Object.entries(modes)
+      .filter(([name]) => Object.hasOwn(calls, name))
+      .flatMap(([name, { mode, flags }]) =>
+        whenCall(name, [
+          ...(flags === undefined
+            ? []
+            : ([
+                [load, 0, 0, argument(flags)],
+                [jumpAnyBit, 1, 0, makesFile],
+                [give, 0, 0, allow],
+              ] as const)),
+          [load, 0, 0, argument(mode)],
+          [jumpAnyBit, 0, 1, privilegedModes],
+          [give, 0, 0, notPermitted],
+          [give, 0, 0, allow],
+        ]),
+      ),
     ...whenCall('clone', [
       [load, 0, 0, argument(0)],
       [jumpAnyBit, 0, 1, newNamespaces],

@@ -104,10 +104,28 @@ print("ended", status)`,
   },
   {
     name: 'a setuid program for later',
-    script:
-      'cp /bin/cat own && chmod 4755 own; cp /bin/cat two && python3 -I -S -c "import os; os.fchmod(os.open(\'two\', os.O_RDONLY), 0o4755)"; true',
-    held: /not permitted|denied/i,
-    needs: ['python3'],
+    script: 'cp /bin/cat own && chmod 4755 own',
+    held: /not permitted/i,
+  },
+  {
+    name: 'a setuid program by its descriptor',
+    script: python('os.fchmod(os.open("own", os.O_WRONLY | os.O_CREAT), 0o4755)'),
+    held: refused,
+    ...withPython,
+  },
+  {
+    name: 'a setuid program from its first moment',
+    script: python('os.umask(0)\nos.open("own", os.O_WRONLY | os.O_CREAT, 0o6755)'),
+    held: refused,
+    ...withPython,
+  },
+  {
+    name: 'a setuid program without a name at first',
+    script: python(
+      'os.umask(0)\nfd = os.open(".", os.O_TMPFILE | os.O_RDWR, 0o4755)\ncall(pick(265, 37), -100, b"/proc/self/fd/%d" % fd, -100, b"own", 0x400)',
+    ),
+    held: refused,
+    ...withPython,
   },
   {
     name: 'a device of its own',

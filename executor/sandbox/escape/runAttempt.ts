@@ -47,6 +47,8 @@ export async function runAttempt(attempt: Attempt, ground: Ground): Promise<Outc
   try {
     const held = await runInside(attempt, inside, ground);
     const free = await runOutside(attempt, outside);
+    // What stands for missing places goes a moment later.
+    await within(() => inside.signs(held.output).length === 0);
     const signs = inside.signs(held.output);
     if (!held.sandboxed) return { verdict: 'escaped', reason: 'it did not run in the sandbox at all' };
     if (held.left || signs.length > 0)
