@@ -72,3 +72,16 @@ function nameOf(character: string): { readonly code: string; readonly name: stri
 export function hasInvisible(text: string): boolean {
   return visiblePieces(text).some((piece) => piece.kind === 'token');
 }
+
+/**
+ * What turns text around, hides in it or rings the bell. Not what letters are joined with, as in Persian or in emoji, and
+ * not the end of a line: this is looked for in all text of the page, also in prose.
+ */
+const misleading =
+  /(?![\n\r\t])\p{Cc}|\p{Bidi_Control}|[\u00ad\u200b\u2028\u2029\u2060-\u2064\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/u;
+const everyMisleading = new RegExp(misleading, 'gu');
+
+/** The text with names in place of characters that mislead, for example `[U+202E]`; nearly always the text itself. */
+export function shownText(text: string): string {
+  return misleading.test(text) ? text.replace(everyMisleading, (character) => `[${nameOf(character).code}]`) : text;
+}
