@@ -248,13 +248,18 @@ async function tellWhatIsUnusual(about: {
     );
 }
 
-function trustLines({ trusted, folder, waitingRules, waitingDirectories }: RulesView['trust']): readonly string[] {
-  const waiting = [...waitingRules.map((rule) => rule.text), ...waitingDirectories];
+function trustLines(trust: RulesView['trust']): readonly string[] {
+  const { trusted, changed, folder, waitingRules, waitingDirectories, waitingMore } = trust;
+  const more = waitingMore.filter(({ kind }) => kind !== 'unused').map(({ text }) => text);
+  const waiting = [...waitingRules.map((rule) => rule.text), ...waitingDirectories, ...more];
   if (trusted || waiting.length === 0) return [];
   const shown = waiting.slice(0, 5).join(', ');
-  const more = waiting.length > 5 ? ` and ${waiting.length - 5} more` : '';
+  const left = waiting.length > 5 ? ` and ${waiting.length - 5} more` : '';
+  const why = changed
+    ? `What ${folder} brings has changed since it was trusted, so nothing of it counts`
+    : `Nobody has trusted ${folder} yet, so what came with it allows nothing`;
   return [
-    `Nobody has trusted ${folder} yet, so what came with it allows nothing: ${shown}${more} ${waiting.length === 1 ? 'does' : 'do'} not count. Trust the folder in the workspace, or give rules with --allowedTools.`,
+    `${why}: ${shown}${left} ${waiting.length === 1 ? 'does' : 'do'} not count. Trust the folder in the workspace, or give rules with --allowedTools.`,
   ];
 }
 

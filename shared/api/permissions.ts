@@ -26,6 +26,21 @@ export type RuleFile = z.infer<typeof RuleFile>;
 export const RuleWarning = z.strictObject({ rule: RuleRef, problem: z.string(), instead: z.string().optional() });
 export type RuleWarning = z.infer<typeof RuleWarning>;
 
+/**
+ * Something that a folder's own settings would do beside rules and directories. `mode`: the mode that sessions start in.
+ * `sandbox`: an opening in the sandbox. `switch`: a switch that takes something from the person. `unused`: known from other
+ * programs and never used by Gatehouse, trusted or not.
+ */
+export const Brought = z.strictObject({
+  kind: z.enum(['hook', 'mode', 'sandbox', 'switch', 'unused']),
+  text: z.string(),
+  source: RuleSource,
+  line: z.number().int().positive().nullable(),
+  /** It came after the folder was trusted. */
+  fresh: z.boolean(),
+});
+export type Brought = z.infer<typeof Brought>;
+
 /** What of a repository's own settings waits until the person trusts the folder. Its deny and ask rules never wait. */
 export const TrustView = z.strictObject({
   folder: z.string(),
@@ -34,6 +49,12 @@ export const TrustView = z.strictObject({
   waitingRules: z.array(RuleRef),
   /** Additional folders that do not count yet, as written; empty when trusted. */
   waitingDirectories: z.array(z.string()),
+  /** What else would take effect; empty when trusted. */
+  waitingMore: z.array(Brought),
+  /** It was trusted, and what it brings has grown since: until somebody looks at it nothing of it counts. */
+  changed: z.boolean(),
+  /** Of `changed`: the rules and directories that came since, as written. */
+  freshTexts: z.array(z.string()),
 });
 export type TrustView = z.infer<typeof TrustView>;
 

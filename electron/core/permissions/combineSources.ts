@@ -57,6 +57,19 @@ export interface Sources {
   readonly version: number;
 }
 
+/** A folder that is trusted, or that nobody asks about. */
+export function trustedFolder(folder: string): TrustView {
+  return {
+    folder,
+    trusted: true,
+    waitingRules: [],
+    waitingDirectories: [],
+    waitingMore: [],
+    changed: false,
+    freshTexts: [],
+  };
+}
+
 /** What is in force before anything was read. */
 export function noSources(folder: string): Sources {
   return {
@@ -70,7 +83,7 @@ export function noSources(folder: string): Sources {
     managedOnly: false,
     switches: emptyReading.switches,
     descriptions: emptyReading.descriptions,
-    trust: { folder, trusted: true, waitingRules: [], waitingDirectories: [] },
+    trust: trustedFolder(folder),
     expiring: [],
     callHooks: [],
     version: 0,
@@ -117,6 +130,8 @@ export interface CombineOptions {
   readonly trusted: boolean;
   /** Whether the person saved the rule to the folder's files through Gatehouse. */
   readonly hasWritten: (rule: string) => boolean;
+  /** Names of what was trusted before the folder changed; null where it did not. */
+  readonly before?: ReadonlySet<string> | null;
   readonly version: number;
 }
 
@@ -155,7 +170,11 @@ export function combineSources(options: CombineOptions): Sources {
   const rank = (source: RuleSource) => ruleSources[source].scalarRank ?? 0;
   const top = Math.max(0, ...chosen.map((one) => rank(one.source)));
 
-  const waiting = waitingIn(files.filter(waits), (ref) => hasWritten(ref.text));
+  const before = options.before ?? null;
+  // Of the person's own local file rules count; what runs by itself waits there too.
+  const local = trusted ? [] : files.filter((file) => file.source === 'localSettings' && !waits(file));
+  const counts = (ref: RuleRef) => hasWritten(ref.text);
+  const waiting = waitingIn(files.filter(waits), { counts, before, local });
   const described = files.filter((file) => describing.has(file.source)).map((file) => file.descriptions);
   return {
     folder,
@@ -173,7 +192,15 @@ export function combineSources(options: CombineOptions): Sources {
       deny: described.flatMap((one) => one.deny),
       environment: described.flatMap((one) => one.environment),
     },
-    trust: { folder, trusted, waitingRules: [...waiting.rules], waitingDirectories: [...waiting.directories] },
+    trust: {
+      folder,
+      trusted,
+      waitingRules: [...waiting.rules],
+      waitingDirectories: [...waiting.directories],
+      waitingMore: [...waiting.more],
+      changed: before !== null,
+      freshTexts: [...waiting.freshTexts],
+    },
     expiring: own.flatMap(({ rule, until }) =>
       until === null ? [] : [{ text: rule.ref.text, until: until === 'turn' ? null : until }],
     ),

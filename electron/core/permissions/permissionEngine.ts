@@ -8,7 +8,7 @@ import type { Log } from '../ports';
 import { addedLines, addRules } from '../settings/settingsText';
 import { createSettingsWriter, readIfThere } from '../settings/settingsWriter';
 import { classifierTakesPart, classifyStatically } from './classifier';
-import type { ExtraSource, Sources } from './combineSources';
+import { type ExtraSource, type Sources, trustedFolder } from './combineSources';
 import { compileSources, inEnginePaths, placeIn } from './compileSources';
 import { decide } from './decide';
 import { denialPattern } from './denials';
@@ -29,6 +29,7 @@ import { ruleSpeaksOf } from './ruleSpeaksOf';
 import { createRuleSteps } from './ruleSteps';
 import { type FlagSettings, RuleStore } from './ruleStore';
 import type { RuleSet } from './rules';
+import { type CommandSandbox, confinementOf } from './sandboxed';
 import { saveAnswer } from './saveAnswer';
 import { SessionGuards } from './sessionGuards';
 import { loadSecondParser } from './shell/treeSitter';
@@ -67,6 +68,8 @@ export interface PermissionEngineOptions {
   readonly resultFolder?: (sessionId: string) => string | null;
   /** Epoch milliseconds; left out: the system's clock. */
   readonly now?: () => number;
+  /** What a session's commands run in; left out: nobody knows. */
+  readonly commandSandbox?: (sessionId: string) => CommandSandbox;
   /** The disk as the engine sees it; left out: the real one. */
   readonly view?: FileView;
 }
@@ -79,7 +82,6 @@ const onlyPolicy = 'The administrator lets only the rules of the policy count.';
 export function createPermissionEngine(options: PermissionEngineOptions): PermissionEngine {
   const { paths, platform, log } = options;
   const view = options.view ?? diskView(platform);
-  const writer = createSettingsWriter({ backups: join(paths.data, 'backups') });
   const now = options.now ?? (() => Date.now());
   const guards = new SessionGuards(now);
   const changes = new Set<(sessionId: string) => void>();
@@ -95,6 +97,8 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
     now,
     onError: (what, error) => log.error(what, error),
   });
+  const onWriting = store.noteWriting.bind(store);
+  const writer = createSettingsWriter({ backups: join(paths.data, 'backups'), onWriting });
   /** Changes of settings files that somebody may still object to, by session and path. */
   const considered = new Map<string, Map<string, Promise<void>>>();
   const compiled = new Map<string, { readonly key: string; readonly rules: RuleSet }>();
@@ -168,13 +172,16 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
     const place = placeOf(situation, sources);
     const { own, original } = request;
     const before = original === undefined ? {} : { original: gatherFacts({ ...request, ...original }, place, view) };
+    const facts = gatherFacts(request, place, view);
+    const sandbox = options.commandSandbox?.(situation.sessionId) ?? null;
     const said = {
       ...before,
       own,
+      confinement: confinementOf(request, facts, sandbox),
       ...(request.hook === undefined ? {} : { hook: request.hook }),
       ...(request.answer === undefined ? {} : { answer: request.answer }),
     };
-    return { sources, place, facts: gatherFacts(request, place, view), said };
+    return { sources, place, facts, said };
   };
 
   const whyNoClassifier = options.whyNoClassifier ?? (() => noClassifier);
@@ -352,6 +359,7 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
         paths: [...new Map(resolved.map((path) => [`${path.access} ${path.given} ${path.real}`, path])).values()],
         hosts: facts.hosts,
         pattern,
+        confinement: said.confinement,
         ...(warning === undefined ? {} : { warning }),
         ...suggested,
       };
@@ -454,10 +462,8 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
     view(sessionId): RulesView {
       const sources = store.current(sessionId);
       const { rules, warnings } = listed(sources?.rules ?? noRules);
-      const modes = PermissionMode.options.map((mode) => ({
-        mode,
-        ...modeAvailable(mode, sessionId, () => sources),
-      }));
+      const available = (mode: PermissionMode) => modeAvailable(mode, sessionId, () => sources);
+      const modes = PermissionMode.options.map((mode) => ({ mode, ...available(mode) }));
       const folders = sources === null ? [] : [sources.folder, ...sources.additional];
       return {
         rules: [...rules],
@@ -465,7 +471,7 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
         warnings: [...warnings],
         modes,
         folders,
-        trust: sources?.trust ?? { folder: '', trusted: true, waitingRules: [], waitingDirectories: [] },
+        trust: sources?.trust ?? trustedFolder(''),
         denials: guards.blocks(sessionId),
         expiring: [...(sources?.expiring ?? [])],
         managedOnly: sources?.managedOnly ?? false,

@@ -358,6 +358,17 @@ describe('trust', () => {
         { text: 'Bash(make:*)', behavior: 'allow', source: 'projectSettings', file: file.project(), line: 1 },
       ],
       waitingDirectories: ['/srv'],
+      waitingMore: [
+        {
+          kind: 'mode',
+          text: 'permissions.defaultMode: acceptEdits',
+          source: 'projectSettings',
+          line: 1,
+          fresh: false,
+        },
+      ],
+      changed: false,
+      freshTexts: [],
     });
     const told: string[] = [];
     engine.onChange((sessionId) => told.push(sessionId));
@@ -369,6 +380,9 @@ describe('trust', () => {
       trusted: true,
       waitingRules: [],
       waitingDirectories: [],
+      waitingMore: [],
+      changed: false,
+      freshTexts: [],
     });
     engine.setTrust('s', false);
     expect(await seen()).toEqual(restricted);

@@ -1,9 +1,10 @@
 // The rules of all eight sources, for each open session. Files are read again whenever they changed.
-import { readdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Behavior } from '#shared/permissions/decision';
 import { type RuleSource, ruleSources } from '#shared/permissions/sources';
 import type { RuleLifetime } from '#shared/session/ask';
+import type { FileTexts } from '../settings/settingsWriter';
+import { keysAdded, trustKeys } from './brought';
 import {
   type CombineOptions,
   combineSources,
@@ -14,9 +15,9 @@ import {
 } from './combineSources';
 import { endOf } from './draftFiles';
 import { HeldBack } from './heldBack';
-import { localSettingsFolder } from './localSettings';
 import { isAbsent, type LoadedFile, loadRuleFile, loadRuleValue, policySignature, signatureOf } from './ruleFile';
 import type { SessionSettings, SettingsInForce } from './settingsInForce';
+import { dropInFolder, type SettingsLocation, settingsLocations } from './settingsLocations';
 import { SettingsWatch } from './settingsWatch';
 import { cameWithFolder, type FolderTrust } from './trust';
 
@@ -112,7 +113,7 @@ export class RuleStore {
     this.watch.add({
       folder,
       files: this.locations(folder).map((one) => one.path),
-      wholeFolders: [this.dropInFolder()],
+      wholeFolders: [dropInFolder(this.options.managedSettings)],
     });
   }
 
@@ -260,7 +261,7 @@ export class RuleStore {
   setTrust(sessionId: string, trusted: boolean): void {
     const session = this.sessions.get(sessionId);
     if (session === undefined) return;
-    this.options.trust.set(session.folder, trusted);
+    this.options.trust.set(session.folder, trusted, this.keysOf(session));
     for (const [otherId, other] of this.sessions) {
       if (this.options.trust.isTrusted(other.folder) === other.sources.trust.trusted) continue;
       this.combine(other);
@@ -274,6 +275,13 @@ export class RuleStore {
     if (session === undefined) return;
     this.options.trust.noteWritten(session.folder, texts);
     this.combine(session);
+  }
+
+  /** A file is about to be written by the person's hand: what that adds to a folder's own file is theirs, and trusted. */
+  noteWriting(text: FileTexts): void {
+    for (const { folder, files } of this.sessions.values())
+      for (const file of files.filter((one) => one.path === text.path))
+        this.options.trust.accept(folder, keysAdded(file, text));
   }
 
   /** Path of an editable source's file for a session. */
@@ -388,35 +396,8 @@ export class RuleStore {
     this.announce(sessionId);
   }
 
-  private locations(
-    folder: string,
-  ): readonly { readonly source: RuleSource; readonly path: string; readonly sourceFolder: string | null }[] {
-    const { home, claudeConfig, managedSettings, platform, flagSettings } = this.options;
-    const local = join(localSettingsFolder({ folder, home, platform }), '.claude', 'settings.local.json');
-    const managed = [managedSettings, ...this.dropIns()];
-    const flag = flagSettings !== null && 'file' in flagSettings ? [flagSettings.file] : [];
-    return [
-      ...managed.map((path) => ({ source: 'policySettings' as const, path, sourceFolder: null })),
-      ...flag.map((path) => ({ source: 'flagSettings' as const, path, sourceFolder: dirname(path) })),
-      { source: 'localSettings', path: local, sourceFolder: null },
-      { source: 'projectSettings', path: join(folder, '.claude', 'settings.json'), sourceFolder: null },
-      { source: 'userSettings', path: join(claudeConfig, 'settings.json'), sourceFolder: claudeConfig },
-    ];
-  }
-
-  private dropInFolder(): string {
-    return `${this.options.managedSettings.replace(/\.json$/, '')}.d`;
-  }
-
-  private dropIns(): readonly string[] {
-    const folder = this.dropInFolder();
-    try {
-      if (statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
-      const names = readdirSync(folder).filter((name) => name.endsWith('.json') && !name.startsWith('.'));
-      return names.sort().map((name) => join(folder, name));
-    } catch {
-      return [];
-    }
+  private locations(folder: string): readonly SettingsLocation[] {
+    return settingsLocations(this.options, folder);
   }
 
   private signature(source: RuleSource, path: string): string {
@@ -459,7 +440,15 @@ export class RuleStore {
       return before === undefined ? loaded : session.heldBack.inForce(before, loaded);
     });
     session.foreign = this.foreignFiles(session.files);
+    this.options.trust.check(session.folder, this.keysOf(session));
     this.combine(session);
+  }
+
+  /** Names of all that came with the folder and would take effect. */
+  private keysOf({ folder, files, foreign }: Session): readonly string[] {
+    const { trust } = this.options;
+    const came = files.filter(({ path }) => foreign.includes(path));
+    return came.flatMap((file) => trustKeys(file, (rule) => trust.hasWritten(folder, rule)));
   }
 
   private combine(session: Session): void {
@@ -481,6 +470,7 @@ export class RuleStore {
       foreign,
       trusted: trust.isTrusted(folder),
       hasWritten: (rule) => trust.hasWritten(folder, rule),
+      before: trust.before(folder),
       version: this.version,
     };
   }

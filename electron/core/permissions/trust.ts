@@ -3,12 +3,16 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import type { Brought } from '#shared/api/permissions';
 import type { RuleRef } from '#shared/permissions/decision';
 import type { RuleSource } from '#shared/permissions/sources';
+import { broughtBy, directoryKey, ruleKey } from './brought';
 import type { LoadedFile } from './ruleFile';
 import { isTracked } from './tracked';
 
 const foldersKey = 'trustedFolders';
+const contentKey = 'trustedContent';
+const changedKey = 'trustChanged';
 const writtenKey = 'rulesWrittenHere';
 const Folders = z.array(z.string());
 const Written = z.record(z.string(), z.array(z.string()));
@@ -21,7 +25,17 @@ export interface TrustMemory {
 
 export interface FolderTrust {
   isTrusted(folder: string): boolean;
-  set(folder: string, trusted: boolean): void;
+  /** `keys`: names of all that the folder brings now; left out: whatever it brings when it is looked at next. */
+  set(folder: string, trusted: boolean, keys?: readonly string[]): void;
+  /**
+   * Looks whether a folder brings more than what was trusted; then it is trusted no more until somebody looks at it again.
+   * What it does not bring any more may come back.
+   */
+  check(folder: string, keys: readonly string[]): void;
+  /** Adds what the person has written there through Gatehouse to what is trusted. */
+  accept(folder: string, keys: readonly string[]): void;
+  /** Names of what was trusted, where the folder has changed since; null where it has not. */
+  before(folder: string): ReadonlySet<string> | null;
   /** Remembers rules that the person saved to the folder's own files; they count without trust. */
   noteWritten(folder: string, rules: readonly string[]): void;
   hasWritten(folder: string, rule: string): boolean;
@@ -35,18 +49,58 @@ function real(folder: string): string {
   }
 }
 
-/** Trust by a folder's real path: a link that is turned to another folder does not take the trust along. */
+/**
+ * Trust by a folder's real path and by what it brings: a link that is turned to another folder does not take the trust
+ * along, and neither does what comes into the folder later.
+ */
 export function createFolderTrust(memory: TrustMemory): FolderTrust {
+  function lists(key: string): Map<string, readonly string[]> {
+    const stored = Written.safeParse(memory.preference(key));
+    return new Map(stored.success ? Object.entries(stored.data) : []);
+  }
   const storedFolders = Folders.safeParse(memory.preference(foldersKey));
-  const storedWritten = Written.safeParse(memory.preference(writtenKey));
   const folders = new Set(storedFolders.success ? storedFolders.data : []);
-  const written = new Map(storedWritten.success ? Object.entries(storedWritten.data) : []);
+  const written = lists(writtenKey);
+  const content = lists(contentKey);
+  const changed = new Set(lists(changedKey).keys());
+  const keep = (): void => {
+    memory.setPreference(foldersKey, [...folders].sort());
+    memory.setPreference(contentKey, Object.fromEntries(content));
+    memory.setPreference(changedKey, Object.fromEntries([...changed].map((folder) => [folder, []])));
+  };
   return {
     isTrusted: (folder) => folders.has(real(folder)),
-    set(folder, trusted) {
-      if (trusted) folders.add(real(folder));
-      else folders.delete(real(folder));
-      memory.setPreference(foldersKey, [...folders].sort());
+    set(folder, trusted, keys) {
+      const at = real(folder);
+      changed.delete(at);
+      if (trusted) folders.add(at);
+      else folders.delete(at);
+      if (trusted && keys !== undefined) content.set(at, [...new Set(keys)]);
+      else content.delete(at);
+      keep();
+    },
+    check(folder, keys) {
+      const at = real(folder);
+      if (!folders.has(at)) return;
+      const known = content.get(at);
+      if (known === undefined) content.set(at, [...new Set(keys)]);
+      else if (keys.every((key) => known.includes(key))) return;
+      else {
+        folders.delete(at);
+        changed.add(at);
+      }
+      keep();
+    },
+    accept(folder, keys) {
+      const at = real(folder);
+      const known = content.get(at);
+      if (known === undefined || keys.every((key) => known.includes(key))) return;
+      content.set(at, [...new Set([...known, ...keys])]);
+      keep();
+    },
+    before(folder) {
+      const at = real(folder);
+      return changed.has(at) ? new Set(content.get(at)) : null;
     },
     noteWritten(folder, rules) {
       const at = real(folder);
@@ -61,6 +115,9 @@ export function createFolderTrust(memory: TrustMemory): FolderTrust {
 export const trustsAll: FolderTrust = {
   isTrusted: () => true,
   set: () => undefined,
+  check: () => undefined,
+  accept: () => undefined,
+  before: () => null,
   noteWritten: () => undefined,
   hasWritten: () => true,
 };
@@ -94,16 +151,44 @@ export function cameWithFolder(options: {
 export interface Waiting {
   readonly rules: readonly RuleRef[];
   readonly directories: readonly string[];
+  readonly more: readonly Brought[];
+  /** Rules and directories that came after the folder was trusted. */
+  readonly freshTexts: readonly string[];
 }
 
 /**
- * The allow rules and directories of files that came with a folder, without the rules that `counts`; deny and ask rules
- * never wait.
+ * The allow rules, directories and other effects of files that came with a folder, without the rules that `counts`; deny
+ * and ask rules never wait. `before`: names of what was trusted earlier; null: nothing was.
  */
-export function waitingIn(files: readonly LoadedFile[], counts: (rule: RuleRef) => boolean): Waiting {
-  const refs = files.flatMap((file) => file.rules.map((rule) => rule.ref));
+export function waitingIn(
+  files: readonly LoadedFile[],
+  options: {
+    readonly counts: (rule: RuleRef) => boolean;
+    readonly before: ReadonlySet<string> | null;
+    readonly local: readonly LoadedFile[];
+  },
+): Waiting {
+  const { counts, before, local } = options;
+  const isFresh = (key: string) => before !== null && !before.has(key);
+  const rules = files.flatMap((file) =>
+    file.rules.map(({ ref }) => ref).filter((ref) => ref.behavior === 'allow' && !counts(ref)),
+  );
+  const folders = files.flatMap(({ source, additionalDirectories }) =>
+    additionalDirectories.map((folder) => ({ source, folder })),
+  );
   return {
-    rules: refs.filter((ref) => ref.behavior === 'allow' && !counts(ref)),
-    directories: [...new Set(files.flatMap((file) => file.additionalDirectories))],
+    rules,
+    directories: [...new Set(folders.map(({ folder }) => folder))],
+    more: [
+      ...files.flatMap(broughtBy).map(({ key, ...item }) => ({ ...item, fresh: isFresh(key) })),
+      ...local
+        .flatMap(broughtBy)
+        .filter(({ kind }) => kind !== 'mode' && kind !== 'unused')
+        .map(({ key: _, ...item }) => ({ ...item, fresh: false })),
+    ],
+    freshTexts: [
+      ...rules.filter((ref) => isFresh(ruleKey(ref.source, ref.text))).map((ref) => ref.text),
+      ...folders.filter(({ source, folder }) => isFresh(directoryKey(source, folder))).map(({ folder }) => folder),
+    ],
   };
 }

@@ -158,8 +158,11 @@ async function put(path: string, text: string | null): Promise<void> {
   else await writeWhole(path, text);
 }
 
-/** Makes a writer that keeps its copies in `backups`. */
-export function createSettingsWriter(options: { readonly backups: string }): SettingsWriter {
+/** Makes a writer that keeps its copies in `backups`. `onWriting` hears of each file right before it is written. */
+export function createSettingsWriter(options: {
+  readonly backups: string;
+  readonly onWriting?: (change: FileTexts) => void;
+}): SettingsWriter {
   /** Puts the texts of a note back that stood there before. Gives the files where that cannot be done any more. */
   const takeBack = async (noted: Noted): Promise<string[]> => {
     const left: string[] = [];
@@ -219,7 +222,9 @@ export function createSettingsWriter(options: { readonly backups: string }): Set
           return fail(new WriteFault(`${path} was being changed by another program. Try again.`));
         }
       for (const target of targets) {
-        await put(target.real, target.after);
+        const { path, before, after } = target;
+        options.onWriting?.({ path, before, after });
+        await put(target.real, after);
         written.push(target);
       }
     } catch (error) {

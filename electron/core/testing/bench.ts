@@ -8,6 +8,7 @@ import { type Hooks, noHooks } from '../hooks/hooks';
 import type { FinishedBlock, ModelClient, ModelEvent, ModelRequest } from '../model/client';
 import { Asks } from '../permissions/asks';
 import type { ModelClassifier } from '../permissions/classifier';
+import { trustedFolder } from '../permissions/combineSources';
 import type { Evaluation, PermissionEngine, PermissionRequest } from '../permissions/engine';
 import { SessionGuards } from '../permissions/sessionGuards';
 import type { PipelineServices } from '../pipeline/services';
@@ -331,7 +332,7 @@ function fakeEngine(
       warnings: [],
       modes: [],
       folders: ['/folder'],
-      trust: { folder: '/folder', trusted: true, waitingRules: [], waitingDirectories: [] },
+      trust: trustedFolder('/folder'),
       denials: [],
       expiring: [],
       managedOnly: false,

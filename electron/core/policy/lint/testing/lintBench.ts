@@ -3,7 +3,7 @@ import type { Behavior } from '#shared/permissions/decision';
 import type { RuleSource } from '#shared/permissions/sources';
 import { readSettings } from '#shared/settings/schema';
 import { memoryView } from '../../../permissions/caseWorld';
-import { noSources } from '../../../permissions/combineSources';
+import { noSources, trustedFolder } from '../../../permissions/combineSources';
 import { type SourcedRule, sourceOrder } from '../../../permissions/ruleSet';
 import { nodeAt, placeOf, readSettingsText } from '../../../settings/settingsText';
 import type { LintWorld } from '../lint';
@@ -77,7 +77,7 @@ export function lintWorldOf(world: BenchWorld): LintWorld {
         const state = readSettingsText(text).ok ? ('read' as const) : ('broken' as const);
         return [{ source: source as RuleSource, path, state, problem: state === 'read' ? '' : 'It is broken.' }];
       }),
-      trust: { folder, trusted, waitingRules: rules.filter(waits).map((rule) => rule.ref), waitingDirectories: [] },
+      trust: { ...trustedFolder(folder), trusted, waitingRules: rules.filter(waits).map((rule) => rule.ref) },
     },
     standing: rules.map((rule) => rule.ref),
     home,
