@@ -1,14 +1,18 @@
 import { lstatSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { SandboxPolicy } from '#shared/api/executor';
+import { innerRepositories } from './gitIndex';
 import { neutralizeRepository } from './newRepository';
-import { worktreesOf } from './repositories';
+import { namedFolder, worktreesOf } from './repositories';
+
+/** As deep as repositories in repositories are looked for. */
+const deepest = 5;
 
 /**
  * Guards what mounts cannot: a file `commondir` makes git take config and hooks from wherever it says. No ordinary
  * repository has one; its worktrees have, and must be able to be removed. Answers with a function that removes those that
  * were not there before the command, writes the others as they were, and takes the orders out of repositories that the
- * command has made of a writable folder.
+ * command has made of a writable folder, or has made known to the repository of one.
  */
 export function guardRepositories(policy: SandboxPolicy): () => void {
   const roots = policy.writable.flatMap((folder) => realOf(folder) ?? []);
@@ -18,6 +22,7 @@ export function guardRepositories(policy: SandboxPolicy): () => void {
   // Where git finds no `.git` it takes the folder itself for a repository if it looks like one.
   const bare = coming.map((git) => join(git, '..')).filter((folder) => !looksLikeRepository(folder));
   const absent = repositories.map((git) => join(git, 'commondir')).filter(isMissing);
+  const known = new Set(gits.flatMap((git) => innerOf(git)).filter((git) => !isMissing(git)));
   const before = repositories.flatMap((git) =>
     worktreesOf(git).map((folder) => ({ folder, text: textOf(join(folder, 'commondir')) })),
   );
@@ -30,8 +35,20 @@ export function guardRepositories(policy: SandboxPolicy): () => void {
       writeFileSync(path, text, { flag: 'wx' });
     }
     for (const git of coming) if (!isMissing(git)) neutralizeRepository(git, roots);
+    for (const git of gits.flatMap((git) => innerOf(git)))
+      if (!known.has(git) && !isMissing(git)) neutralizeRepository(git, roots);
     for (const folder of bare) if (looksLikeRepository(folder)) neutralizeRepository(folder, roots);
   };
+}
+
+/** Where the repositories lie that git looks into from this one, and from those in turn. */
+function innerOf(git: string, depth = 0): string[] {
+  const real = realOf(git);
+  const own = real === undefined || isRealFolder(real) ? real : namedFolder(real);
+  if (own === undefined || own === null || depth >= deepest) return [];
+  return innerRepositories(own)
+    .map((name) => join(git, '..', name, '.git'))
+    .flatMap((inner) => [inner, ...innerOf(inner, depth + 1)]);
 }
 
 function looksLikeRepository(folder: string): boolean {

@@ -1,7 +1,9 @@
 // What git runs or reads its orders from, outside of any sandbox and later: hooks and config of the repositories that lie
 // in writable folders, also those that linked worktrees and links lead to.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { placesOfConfig, treeOf } from './gitConfig';
+import { innerRepositories } from './gitIndex';
 import type { PlaceFinder } from './places';
 
 /** A place that stays read-only. `shape`: what it is when it has to be made because it is missing. */
@@ -13,29 +15,49 @@ export interface KeptPlace {
 const longestPointer = 10_000;
 const longestConfig = 1_000_000;
 
-/** Files that name repositories, and hooks and config of each repository, for one writable folder given as a real path. */
-export function repositoryPlaces(folder: string, finder: PlaceFinder): KeptPlace[] {
+/** As deep as repositories in repositories are looked for. */
+const deepest = 5;
+
+/**
+ * Files that name repositories, and hooks and config of each repository, also those that its index names, for one writable
+ * folder given as a real path.
+ */
+export function repositoryPlaces(folder: string, finder: PlaceFinder, depth = 0): KeptPlace[] {
   // A repository may be given by itself, for a checkout that lies elsewhere.
   const given = basename(folder) === '.git' ? folder : join(folder, '.git');
   const place = finder.find(given);
   if (place === undefined || place.missing.length > 0) return [];
-  if (place.kind === 'folder') return withSubmodules(given);
-  const own = namedFolder(place.real);
-  const kept: KeptPlace = { path: given, shape: 'file' };
-  return own === null ? [kept] : [kept, ...withSubmodules(sharedFolder(own))];
+  const tree = dirname(given);
+  const own = place.kind === 'folder' ? given : namedFolder(place.real);
+  const kept: KeptPlace[] = place.kind === 'folder' ? [] : [{ path: given, shape: 'file' }];
+  if (own === null) return kept;
+  const inner = depth >= deepest ? [] : innerRepositories(own);
+  return [
+    ...kept,
+    ...withSubmodules(place.kind === 'folder' ? own : sharedFolder(own), tree),
+    ...inner.flatMap((name) => repositoryPlaces(join(tree, name), finder, depth + 1)),
+  ];
 }
 
-function withSubmodules(git: string): KeptPlace[] {
-  return [git, ...submodules(join(git, 'modules'))].flatMap(ordersOf);
+function withSubmodules(git: string, tree: string): KeptPlace[] {
+  return [
+    ...ordersOf(git, tree),
+    ...submodules(join(git, 'modules')).flatMap((folder) => ordersOf(folder, treeOf(folder, folder))),
+  ];
 }
 
-function ordersOf(git: string): KeptPlace[] {
+function ordersOf(git: string, tree: string): KeptPlace[] {
   const config = join(git, 'config');
   // Only then git reads the configs of single worktrees.
   const perWorktree = /worktreeconfig/i.test(textOf(config, longestConfig))
     ? [git, ...worktreesOf(git)].map((folder): KeptPlace => ({ path: join(folder, 'config.worktree'), shape: 'file' }))
     : [];
-  return [{ path: join(git, 'hooks'), shape: 'folder' }, { path: config, shape: 'file' }, ...perWorktree];
+  return [
+    { path: join(git, 'hooks'), shape: 'folder' },
+    { path: config, shape: 'file' },
+    ...perWorktree,
+    ...[config, ...perWorktree.map(({ path }) => path)].flatMap((path) => placesOfConfig({ path, tree })),
+  ];
 }
 
 /** The folder that a `.git` file names, as linked worktrees and submodules have one; null when it names none. */

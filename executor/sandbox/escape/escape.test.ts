@@ -87,7 +87,7 @@ describe('attempts to get out', () => {
     return await runAttempt(attempt, {
       root,
       listeners,
-      repository: join(root, 'repository/.git'),
+      repository: join(root, 'repository'),
       find: (name) =>
         name === 'node' || name === 'npm' ? findProgram(name, process.env.PATH ?? '') : findProgram(name, systemPath),
       async confined({ command, ...how }) {
@@ -98,17 +98,30 @@ describe('attempts to get out', () => {
   }
 });
 
-/** One with a commit, hooks, a submodule's repository, and the switch for configs of single checkouts. */
+/**
+ * A checkout with a commit, hooks, a submodule's repository, an own folder of hooks, an included config, inner repositories
+ * that its index names, and the switch for configs of single checkouts.
+ */
 function makeRepository(folder: string): void {
-  mkdirSync(folder);
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: 'ignore' });
-  git('init', '-q');
-  git('config', 'user.email', 'a@example.org');
-  git('config', 'user.name', 'a');
+  const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { stdio: 'ignore' });
+  mkdirSync(join(folder, 'known'), { recursive: true });
+  for (const each of ['.', 'known']) {
+    git('init', '-q', each);
+    git('-C', each, 'config', 'user.email', 'a@example.org');
+    git('-C', each, 'config', 'user.name', 'a');
+    git('-C', each, 'commit', '-q', '--allow-empty', '-m', 'one');
+  }
+  git('add', 'known');
+  git('update-index', '--add', '--cacheinfo', '160000,0123456789012345678901234567890123456789,empty');
   git('config', 'extensions.worktreeConfig', 'true');
-  git('commit', '-q', '--allow-empty', '-m', 'one');
+  git('config', 'core.hooksPath', 'githooks');
+  // The last one holds; the first is one that a person may take.
+  git('config', '--add', 'core.hooksPath', '.git/hooks');
+  git('config', '--add', 'include.path', '../included.config');
   writeFileSync(join(folder, '.git/hooks/post-commit'), '#!/bin/sh\n:\n', { mode: 0o755 });
   writeFileSync(join(folder, '.git/hooks/post-checkout'), '#!/bin/sh\necho x >"$OUT/ran"\n', { mode: 0o755 });
+  mkdirSync(join(folder, 'githooks'));
+  writeFileSync(join(folder, 'included.config'), '');
   mkdirSync(join(folder, '.git/modules'));
   git('init', '-q', '--bare', '.git/modules/lib');
   git('--git-dir=.git/modules/lib', 'config', 'core.bare', 'false');

@@ -59,8 +59,7 @@ export async function createWorld(about: {
   const place = join(root, token.slice(0, 13));
   const work = join(place, 'work');
   furnish(place, secret);
-  if (attempt.repository === true && repository !== undefined)
-    cpSync(repository, join(work, '.git'), { recursive: true });
+  if (attempt.repository === true && repository !== undefined) cpSync(repository, work, { recursive: true });
   const victim =
     attempt.victim === true && python !== undefined ? await startVictim({ python, place, secret }) : undefined;
   const guarded = [
