@@ -2,7 +2,7 @@
 // command could write there what git runs later.
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { KeptPlace } from './repositories';
+import type { KeptPlace } from './places';
 
 const longestConfig = 1_000_000;
 /** As deep as git follows. */

@@ -15,6 +15,12 @@ export interface Place {
   readonly links: readonly string[];
 }
 
+/** A place that stays read-only. `shape`: what it is when it has to be made because it is missing. */
+export interface KeptPlace {
+  readonly path: string;
+  readonly shape: 'folder' | 'file';
+}
+
 /** As many links as the kernel follows on one way. */
 const mostLinks = 40;
 

@@ -4,13 +4,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { placesOfConfig, treeOf } from './gitConfig';
 import { innerRepositories } from './gitIndex';
-import type { PlaceFinder } from './places';
+import type { KeptPlace, PlaceFinder } from './places';
 
-/** A place that stays read-only. `shape`: what it is when it has to be made because it is missing. */
-export interface KeptPlace {
-  readonly path: string;
-  readonly shape: 'folder' | 'file';
-}
+export type { KeptPlace } from './places';
 
 const longestPointer = 10_000;
 const longestConfig = 1_000_000;
