@@ -1,6 +1,6 @@
 // The engine as the rest of the core sees it: facts, decision, suggestions, rule files.
 import { join, resolve } from 'node:path';
-import type { RulesView, RuleWarning } from '#shared/api/permissions';
+import type { RulesView } from '#shared/api/permissions';
 import type { RuleRef } from '#shared/permissions/decision';
 import { PermissionMode } from '#shared/permissions/modes';
 import { fail, ok } from '#shared/util/result';
@@ -18,11 +18,11 @@ import type { Evaluation, PermissionEngine, PermissionRequest, PermissionSituati
 import { explainDecision } from './explain';
 import { gatherFacts, type Place, spellingsOf } from './facts';
 import { diskView, type FileView } from './fileView';
+import { listedRules } from './listedRules';
 import { toEnginePath } from './paths';
 import { applyPermissionUpdates, previewAddedRules } from './permissionUpdates';
 import { createRuleDrafts } from './ruleDrafts';
 import { createRuleEditor } from './ruleEditor';
-import { ruleProblem } from './ruleInForce';
 import { ruleProblems } from './ruleProblems';
 import { buildRuleSet, extendRuleSet, type SourcedRule } from './ruleSet';
 import { ruleSpeaksOf } from './ruleSpeaksOf';
@@ -186,12 +186,6 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
 
   const whyNoClassifier = options.whyNoClassifier ?? (() => noClassifier);
 
-  const noRules: readonly SourcedRule[] = [];
-  const lists = new WeakMap<
-    readonly SourcedRule[],
-    { readonly rules: readonly RuleRef[]; readonly warnings: readonly RuleWarning[] }
-  >();
-
   const modeAvailable = (
     mode: PermissionMode,
     sessionId: string | null,
@@ -221,21 +215,6 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
     if (sources.autoDisabled) return 'a settings file has switched it off';
     if (whyNoClassifier(sessionId) !== '') return 'no model that could judge calls is set up for this session';
     return guards.classifierPaused(sessionId) ? 'it has blocked so much that you are asked until you allow a call' : '';
-  };
-
-  /** Rules as the page lists them. Kept, since every call looks at the view and the rules rarely change. */
-  const listed = (written: readonly SourcedRule[]) => {
-    const known = lists.get(written);
-    if (known !== undefined) return known;
-    const rules = written.map((rule) => rule.ref);
-    const warnings = rules.flatMap((rule): RuleWarning[] => {
-      const found = ruleProblem(rule);
-      if (found === null) return [];
-      const problem = found.inForce ? found.problem : `Not in force: ${found.problem}`;
-      return [found.instead === undefined ? { rule, problem } : { rule, problem, instead: found.instead }];
-    });
-    lists.set(written, { rules, warnings });
-    return { rules, warnings };
   };
 
   const announce = (sessionId: string): void => {
@@ -461,7 +440,7 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
 
     view(sessionId): RulesView {
       const sources = store.current(sessionId);
-      const { rules, warnings } = listed(sources?.rules ?? noRules);
+      const { rules, warnings } = listedRules(sources?.rules);
       const available = (mode: PermissionMode) => modeAvailable(mode, sessionId, () => sources);
       const modes = PermissionMode.options.map((mode) => ({ mode, ...available(mode) }));
       const folders = sources === null ? [] : [sources.folder, ...sources.additional];
@@ -478,7 +457,7 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
       };
     },
 
-    inForce: (sessionId) => listed(store.recent(sessionId)?.rules ?? noRules).rules,
+    inForce: (sessionId) => listedRules(store.recent(sessionId)?.rules).rules,
 
     workingFolders(sessionId) {
       const sources = store.seen(sessionId);
