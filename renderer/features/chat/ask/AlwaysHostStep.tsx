@@ -30,7 +30,7 @@ export function AlwaysHostStep({ ask, armDelayMs, blocked, onSave, onBack }: Pro
   const arming = useArmed(JSON.stringify([pattern, source]), armDelayMs);
   return (
     <div className="flex min-h-0 flex-col border-line border-t">
-      <div className="flex min-h-0 flex-col gap-3 overflow-y-auto px-3.5 pt-3 pb-1 chat-ask-step">
+      <div className="flex min-h-0 flex-col overflow-y-auto px-3.5 pt-2.5 pb-1 chat-ask-step">
         <RadioGroup.Root
           aria-label="Always allow, from narrow to broad"
           value={pattern}
@@ -48,17 +48,20 @@ export function AlwaysHostStep({ ask, armDelayMs, blocked, onSave, onBack }: Pro
               <span className="mt-0.5 grid size-3.5 shrink-0 place-items-center rounded-full border border-control group-data-[state=checked]:border-accent">
                 <RadioGroup.Indicator className="size-2 rounded-full bg-accent" />
               </span>
-              <span className="min-w-0">
-                <code className="chat-verbatim block font-mono text-mono">
+              <span className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+                <code className="chat-verbatim font-mono text-mono">
                   <VisibleText text={one} />
                 </code>
-                <span className="block text-muted text-small">
+                <span className="text-muted text-small">
                   {one.startsWith('*.') ? 'every name that ends so' : 'this host alone'}
                 </span>
               </span>
             </RadioGroup.Item>
           ))}
         </RadioGroup.Root>
+      </div>
+      {/* Outside the scrolling part: what is about to be saved is always on screen. */}
+      <div className="flex flex-col gap-2 px-3.5 pt-2">
         <Choice
           label="Where it is saved"
           value={source}

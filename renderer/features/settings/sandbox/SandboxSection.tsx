@@ -86,6 +86,9 @@ function Whole({ view }: { readonly view: SandboxView }) {
         )}
       </StateCard>
       <SandboxSwitches view={view} />
+      {view.state.active ? null : (
+        <p className="text-ask">What follows would count in a sandbox. Now nothing of it holds a command back.</p>
+      )}
       <Group title="Files">
         <EntryList
           title="May be written"
