@@ -6,7 +6,8 @@ import { pageOutput, pageRoot } from './entries.mjs';
 export default defineConfig({
   root: pageRoot,
   base: './',
-  plugins: [react(), tailwindcss()],
+  // Every text passes through renderer/jsx on its way into an element.
+  plugins: [react({ jsxImportSource: '#page' }), tailwindcss()],
   build: {
     outDir: pageOutput,
     emptyOutDir: true,

@@ -1,6 +1,7 @@
 // Calls for attention while nobody looks at the page: the system's notification, which leads to the session and answers
 // nothing. What the model itself has to say is a toast where the page is seen.
 import { host } from '../host/client';
+import { shownText } from '../ui/visibleCharacters';
 import { useApp } from './app';
 import { useToasts } from './toasts';
 import { useUi } from './ui';
@@ -53,7 +54,7 @@ function isSeen(): boolean {
 
 /** A click brings the page to the front and leads to the session; an ask gets the focus and arms as ever. */
 function show({ sessionId, title, message }: Told, about: { readonly tag: string; readonly waits: boolean }): void {
-  const shown = new window.Notification(title, { body: message, tag: about.tag });
+  const shown = new window.Notification(shownText(title), { body: shownText(message), tag: about.tag });
   shown.onclick = () => {
     window.focus();
     useApp.getState().openSession(sessionId);

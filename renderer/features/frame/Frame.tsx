@@ -10,6 +10,7 @@ import { Button } from '../../ui/Button';
 import { Skeleton } from '../../ui/Skeleton';
 import { ToastRegion } from '../../ui/ToastRegion';
 import { TooltipProvider } from '../../ui/Tooltip';
+import { shownText } from '../../ui/visibleCharacters';
 import { ChangesPanel } from '../changes/ChangesPanel';
 import { ChatPage } from '../chat/ChatPage';
 import { Inspector } from '../chat/Inspector';
@@ -200,7 +201,7 @@ function useWindowTitle(): void {
   const waiting = useApp((app) => waitingCount(app.sessions));
   const title = useSession((session) => session.state.title);
   useEffect(() => {
-    const name = title === '' ? 'Gatehouse' : `${title} · Gatehouse`;
+    const name = title === '' ? 'Gatehouse' : `${shownText(title)} · Gatehouse`;
     document.title = waiting === 0 ? name : `(${waiting}) ${name}`;
   }, [waiting, title]);
 }
