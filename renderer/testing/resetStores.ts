@@ -17,6 +17,7 @@ import { useToolsPage } from '../stores/toolsPage';
 import { useTracePage } from '../stores/tracePage';
 import { useTranscripts } from '../stores/transcripts';
 import { useUi } from '../stores/ui';
+import { useServersOfFolder } from '../stores/waitingServers';
 
 /** Puts all stores back to how a fresh page has them. */
 export function resetStores(): void {
@@ -38,5 +39,6 @@ export function resetStores(): void {
   useToolsPage.setState(useToolsPage.getInitialState(), true);
   useTracePage.setState(useTracePage.getInitialState(), true);
   useTranscripts.setState(useTranscripts.getInitialState(), true);
+  useServersOfFolder.setState(useServersOfFolder.getInitialState(), true);
   useUi.setState(useUi.getInitialState(), true);
 }

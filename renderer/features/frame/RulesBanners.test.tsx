@@ -2,15 +2,19 @@
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RulesView } from '#shared/api/permissions';
+import type { McpServerView } from '#shared/api/mcp';
+import type { Brought, RulesView } from '#shared/api/permissions';
 import { useApp } from '../../stores/app';
+import { useCommands } from '../../stores/commands';
 import { useRules } from '../../stores/rules';
+import { useSession } from '../../stores/session';
 import { createFakeCore, type FakeCore, hello, noRules } from '../../testing/fakeCore';
 import { fillBrowserGaps } from '../../testing/mountPage';
 import { resetStores } from '../../testing/resetStores';
 import { TooltipProvider } from '../../ui/Tooltip';
-import { RulesBanners, waitingWords } from './RulesBanners';
+import { RulesBanners } from './RulesBanners';
 import { StatusTrust } from './StatusTrust';
+import { waitingWords } from './trustWords';
 
 let core: FakeCore;
 
@@ -49,12 +53,45 @@ const waiting: RulesView['trust'] = {
     },
   ],
   waitingDirectories: ['/srv'],
+  waitingMore: [],
+  changed: false,
+  freshTexts: [],
+};
+
+const brought = (kind: Brought['kind'], text: string): Brought => ({
+  kind,
+  text,
+  source: 'projectSettings',
+  line: 7,
+  fresh: false,
+});
+
+const server: McpServerView = {
+  id: 'project/evil',
+  name: 'evil',
+  scope: 'project',
+  file: '/home/ada/code/.mcp.json',
+  editable: true,
+  config: { type: 'stdio', command: 'npx', args: ['evil'], env: {} },
+  configHash: 'x',
+  target: 'npx evil',
+  state: 'needsApproval',
+  reason: 'It came with the folder, which you do not trust yet.',
+  needs: 'trust',
+  version: '',
+  instructions: '',
+  tools: [],
+  problems: [],
+  resources: false,
+  prompts: false,
+  connectedAt: null,
+  signedIn: false,
 };
 
 describe('a folder that is not trusted', () => {
   it('says what waits, lists it, and trusts only when told to', async () => {
     show({ trust: waiting });
-    expect(screen.getByText(/1 rule and 1 folder that would allow something wait/)).toBeDefined();
+    expect(screen.getByText(/1 rule and 1 folder wait until you trust it/)).toBeDefined();
     await userEvent.click(screen.getByRole('button', { name: 'Show what waits…' }));
     const dialog = screen.getByRole('dialog', { name: 'Do you trust this folder?' });
     expect(within(dialog).getByRole('region', { name: 'Rules that wait' }).textContent).toContain(
@@ -70,7 +107,7 @@ describe('a folder that is not trusted', () => {
     show({ trust: waiting });
     await userEvent.click(screen.getByRole('button', { name: 'Show what waits…' }));
     await userEvent.click(screen.getByRole('button', { name: 'Not now' }));
-    expect(screen.queryByText(/that would allow something wait/)).toBeNull();
+    expect(screen.queryByText(/wait until you trust it/)).toBeNull();
     expect(core.calls).not.toContainEqual(expect.objectContaining({ method: 'permissions.trust' }));
     expect(screen.getByRole('button', { name: 'folder not trusted' })).toBeDefined();
   });
@@ -80,7 +117,7 @@ describe('a folder that is not trusted', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
     const more = { ...waiting, waitingDirectories: ['/srv', '/etc'] };
     act(() => useRules.setState({ view: { ...noRules, trust: more } }));
-    expect(screen.getByText(/1 rule and 2 folders that would allow something wait/)).toBeDefined();
+    expect(screen.getByText(/1 rule and 2 folders wait until you trust it/)).toBeDefined();
   });
 
   it('is not mentioned when nothing waits', () => {
@@ -96,14 +133,84 @@ describe('a folder that is not trusted', () => {
   });
 
   it.each([
-    [1, 0, '1 rule'],
-    [0, 2, '2 folders'],
-    [3, 1, '3 rules and 1 folder'],
-    [0, 0, ''],
-  ])('%i rules and %i folders are %j', (rules, folders, words) => {
+    [1, 0, 0, '1 rule'],
+    [0, 2, 0, '2 folders'],
+    [3, 1, 0, '3 rules and 1 folder'],
+    [0, 0, 1, '1 hook'],
+    [1, 1, 2, '1 rule, 1 folder and 2 hooks'],
+    [0, 0, 0, ''],
+  ])('%i rules, %i folders and %i hooks are %j', (rules, folders, hooks, words) => {
     const [rule] = waiting.waitingRules;
     const waitingRules = rule === undefined ? [] : Array.from({ length: rules }, () => rule);
-    expect(waitingWords({ waitingRules, waitingDirectories: Array.from({ length: folders }, () => '/a') })).toBe(words);
+    const waitingDirectories = Array.from({ length: folders }, () => '/a');
+    const waitingMore = Array.from({ length: hooks }, () => brought('hook', 'Stop: ./run'));
+    expect(waitingWords({ waitingRules, waitingDirectories, waitingMore })).toBe(words);
+  });
+
+  it('lists every kind of thing with its place, and what is never used apart', async () => {
+    core.answers['mcp.list'] = () => ({ view: { folder: waiting.folder, servers: [server], problems: [] } });
+    useSession.setState({ sessionId: 's1' });
+    useCommands.setState({ sessionId: 's1', waiting: ['/home/ada/code/CLAUDE.md'] });
+    show({
+      trust: {
+        ...waiting,
+        waitingMore: [
+          brought('hook', 'PreToolUse: ./check --all'),
+          brought('sandbox', 'sandbox.enabled: false'),
+          brought('mode', 'permissions.defaultMode: acceptEdits'),
+          brought('unused', 'apiKeyHelper: ./key'),
+        ],
+      },
+    });
+    await screen.findByText(
+      /1 rule, 1 folder, 1 hook, 1 MCP server, 1 opening of the sandbox, 1 other setting and 1 file of instructions wait/,
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Show what waits…' }));
+    const regions = screen.getAllByRole('region').map((region) => region.textContent);
+    expect(regions).toEqual([
+      'Would run without askingBash(make:*) project, line 4',
+      'Would run by themselves, outside the sandbox./check --all hook for PreToolUse, line 7',
+      'Could be started, each after a word of yoursnpx evil evil',
+      'Would open the sandboxsandbox.enabled: false project, line 7',
+      'Would change how sessions work herepermissions.defaultMode: acceptEdits project, line 7',
+      'Would become working folders/srv',
+      'Would be read as instructions; commands, skills and agents bring rules and hooks of their ownCLAUDE.md',
+      'Is there for other programs: Gatehouse never uses it, trusted or notapiKeyHelper: ./key project, line 7',
+    ]);
+  });
+
+  it('says that a trusted folder has changed, and marks what is new', async () => {
+    const more = [brought('hook', 'Stop: ./old'), { ...brought('hook', 'Stop: ./new'), fresh: true }];
+    show({ trust: { ...waiting, changed: true, freshTexts: ['/srv'], waitingMore: more } });
+    expect(screen.getByText(/^2 things are new, so nothing of it counts until you have looked/)).toBeDefined();
+    expect(screen.getByRole('button', { name: 'trusted folder changed' })).toBeDefined();
+    await userEvent.click(screen.getByRole('button', { name: 'Show what waits…' }));
+    const dialog = screen.getByRole('dialog', { name: 'Do you still trust this folder?' });
+    const items = within(dialog)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent);
+    expect(items).toEqual([
+      'Bash(make:*) project, line 4',
+      './old hook for Stop, line 7',
+      'new ./new hook for Stop, line 7',
+      'new /srv',
+    ]);
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Trust it as it is now' }));
+    expect(core.calls).toContainEqual({ method: 'permissions.trust', params: { sessionId: 's1', trusted: true } });
+  });
+
+  it('counts what nobody would read to the end', async () => {
+    const [rule] = waiting.waitingRules;
+    const waitingRules = Array.from({ length: 130 }, (_, at) => ({
+      ...rule,
+      text: `Bash(${at})`,
+      behavior: 'allow' as const,
+      source: 'projectSettings' as const,
+    }));
+    show({ trust: { ...waiting, waitingRules } });
+    await userEvent.click(screen.getByRole('button', { name: 'Show what waits…' }));
+    const items = within(screen.getByRole('region', { name: 'Rules that wait' })).getAllByRole('listitem');
+    expect([items.length, items.at(-1)?.textContent]).toEqual([101, 'and 30 more']);
   });
 });
 

@@ -6,10 +6,12 @@ import { useWaitingFiles } from '../../stores/commands';
 import { useRules } from '../../stores/rules';
 import { useRulesPage } from '../../stores/rulesPage';
 import { useUi } from '../../stores/ui';
+import { useFollowServers, useWaitingServers } from '../../stores/waitingServers';
 import { Banner } from '../../ui/Banner';
 import { Button } from '../../ui/Button';
 import { VisibleText } from '../../ui/VisibleText';
 import { TrustDialog } from './TrustDialog';
+import { freshCount, waitingWords } from './trustWords';
 import { useNow } from './useNow';
 import { counted, placeOf, remainingTime, sentence } from './words';
 
@@ -75,37 +77,30 @@ function FileBanners({ files }: { readonly files: readonly RuleFile[] }) {
   });
 }
 
-/** What waits, in words: "2 rules, 1 folder and 3 files of instructions". */
-export function waitingWords(
-  trust: Pick<TrustView, 'waitingRules' | 'waitingDirectories'>,
-  files: readonly string[] = [],
-): string {
-  const { waitingRules, waitingDirectories } = trust;
-  const parts = [
-    waitingRules.length === 0 ? '' : counted(waitingRules.length, 'rule'),
-    waitingDirectories.length === 0 ? '' : counted(waitingDirectories.length, 'folder'),
-    files.length === 0 ? '' : `${counted(files.length, 'file')} of instructions`,
-  ].filter((part) => part !== '');
-  const last = parts.pop() ?? '';
-  return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
-}
-
 function TrustBanner({ trust }: { readonly trust: TrustView }) {
   const files = useWaitingFiles();
-  const words = waitingWords(trust, files);
-  const notice = `trust ${JSON.stringify(files.length === 0 ? trust : [trust, files])}`;
+  const servers = useWaitingServers(trust.folder);
+  useFollowServers(trust.folder, !trust.trusted);
+  const words = waitingWords(trust, { files, servers });
+  const notice = `trust ${JSON.stringify([trust, files, servers])}`;
   const dismissed = useUi((ui) => ui.rulesDismissed.includes(notice));
   const dismiss = useUi((ui) => ui.dismissRules);
   if (trust.trusted || words === '' || dismissed) return null;
+  const fresh = freshCount(trust);
   return (
     <Banner
       level="warning"
-      title="This folder brings settings of its own."
+      title={
+        trust.changed
+          ? 'What this folder brings has changed since you trusted it.'
+          : 'This folder brings settings of its own.'
+      }
       action={<TrustDialog trust={trust} onLater={() => dismiss(notice)} />}
       onDismiss={() => dismiss(notice)}
     >
-      {words} {files.length === 0 ? 'that would allow something ' : ''}wait until you trust it. Its deny and ask rules
-      are in force already.
+      {trust.changed
+        ? `${counted(fresh, 'thing is', 'things are')} new, so nothing of it counts until you have looked: ${words}. Its deny and ask rules stay in force.`
+        : `${words} wait until you trust it. Its deny and ask rules are in force already.`}
     </Banner>
   );
 }
