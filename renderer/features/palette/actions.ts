@@ -3,6 +3,7 @@ import {
   Archive,
   Blocks,
   BookOpen,
+  Box,
   ChartGantt,
   Contrast,
   GitBranch,
@@ -125,6 +126,18 @@ export const actions: readonly Action[] = [
   page('trace', { title: 'Trace', icon: ChartGantt, keys: 'Mod+Shift+Y', words: 'waterfall calls steps' }),
   page('hooks', { title: 'Hooks', icon: Webhook, keys: 'Mod+Shift+H' }),
   page('tools', { title: 'Tools & MCP', icon: Blocks, keys: 'Mod+Shift+E', words: 'servers' }),
+  {
+    id: 'sandbox',
+    title: 'Sandbox',
+    section: 'Go to',
+    icon: Box,
+    keys: [],
+    words: 'confine network hosts limits bubblewrap settings',
+    run() {
+      useUi.getState().openSettings('sandbox');
+      useApp.getState().go('settings');
+    },
+  },
   page('settings', { title: 'Settings', icon: Settings, keys: 'Mod+,', words: 'preferences key model' }),
   {
     id: 'toggleSidebar',

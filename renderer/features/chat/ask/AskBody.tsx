@@ -70,7 +70,7 @@ function Outside({ sandbox }: { readonly sandbox: PermissionAsk['sandbox'] }) {
     <Warning tone="deny">
       <strong className="font-semibold">{outsideWords[sandbox.outside]}</strong> Nothing confines it there: it can read
       and change all that you can, and reach the network.{' '}
-      {sandbox.reason === '' ? null : <VisibleText text={sentence(sandbox.reason)} />}
+      {sandbox.outside !== 'excluded' || sandbox.reason === '' ? null : <VisibleText text={sentence(sandbox.reason)} />}
     </Warning>
   );
 }
