@@ -6,6 +6,7 @@ import { commandEnvironment, type Environment } from './environment';
 import { killRun, ownIdentity, type Run, startRun } from './processTree';
 import { confinedCommand } from './sandbox/bubblewrap';
 import type { SandboxState } from './sandbox/probe';
+import type { NetworkPass } from './sandbox/proxy/listedNetworks';
 
 export interface ConfinedOptions {
   readonly own: Environment;
@@ -18,6 +19,8 @@ export interface ConfinedOptions {
   readonly cwd: string;
   /** Variables beside those that commands get. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** Its way to listed hosts; it ends with the process. */
+  readonly pass?: NetworkPass | undefined;
   /** Pipes beside stdin, stdout and stderr. */
   readonly channels: 0 | 1;
 }
@@ -37,14 +40,17 @@ let counter = 0;
 
 /** Starts it. One that cannot be started has `exit` resolve to null. */
 export function startConfined(options: ConfinedOptions): ConfinedProcess {
-  const { own, sandbox, policy, file, args, cwd, variables = {}, channels } = options;
+  const { own, sandbox, policy, file, args, cwd, variables = {}, channels, pass } = options;
   counter += 1;
   const runId = `${identity}.p${counter}`;
   const sandboxed = policy.enabled && sandbox.available;
-  const env = { ...commandEnvironment({ own, runId, sandboxed }), ...variables };
+  const env = { ...commandEnvironment({ own, runId, sandboxed }), ...variables, ...pass?.environment };
   const how =
     sandboxed && sandbox.available
-      ? { ...confinedCommand(sandbox, { policy, cwd, env, file, args, showsProgram: true }), cwd: '/' }
+      ? {
+          ...confinedCommand(sandbox, { policy, cwd, env, file, args, showsProgram: true, enter: pass?.enter }),
+          cwd: '/',
+        }
       : { file, args: [...args], cwd, restore: () => undefined };
   const child = spawn(how.file, how.args, {
     cwd: how.cwd,
@@ -57,7 +63,10 @@ export function startConfined(options: ConfinedOptions): ConfinedProcess {
     child.once('exit', (code, signal) => resolve(code ?? (signal === null ? null : 128 + constants.signals[signal])));
     child.once('error', () => resolve(null));
   });
-  void exit.then(how.restore);
+  void exit.then(() => {
+    how.restore();
+    pass?.end();
+  });
   // Writing to one that is gone is no fault; `exit` tells.
   for (const stream of child.stdio) stream?.on('error', () => undefined);
   const { pid } = child;

@@ -13,6 +13,7 @@ import type { Grants } from './grants';
 import type { LanguageServers } from './lsp/languageServers';
 import type { ReplRunner } from './repl/replRunner';
 import type { SandboxState } from './sandbox/probe';
+import type { ListedNetworks } from './sandbox/proxy/listedNetworks';
 import { globFiles } from './search/glob';
 import { grepFiles } from './search/grep';
 import type { ShellRunner } from './shell';
@@ -25,8 +26,7 @@ export interface HandlerParts {
   readonly web: FetchParts;
   /** Runs the probe once; later commands use what it found. */
   readonly probe: () => Promise<SandboxState>;
-  /** Why commands cannot be let to listed hosts alone; empty when they can. */
-  readonly noListed: () => string;
+  readonly networks: Pick<ListedNetworks, 'problem' | 'answer'>;
 }
 
 /** One handler for each call. Everything but start and ping uses up a grant first. */
@@ -42,7 +42,7 @@ export function createHandlers(parts: HandlerParts): Handlers<typeof executorCon
     async 'executor.start'({ grantKey }) {
       grants.start(grantKey);
       const { available, kind, reason } = await parts.probe();
-      return { pid: process.pid, sandbox: { available, kind, reason, noListed: parts.noListed() } };
+      return { pid: process.pid, sandbox: { available, kind, reason, noListed: parts.networks.problem } };
     },
     'executor.ping': () => ({}),
     'shell.run': (request, { signal }) => shell.run(redeemed(request), signal),
@@ -68,7 +68,10 @@ export function createHandlers(parts: HandlerParts): Handlers<typeof executorCon
       await parts.repl.end(session);
       return {};
     },
-    'network.answer': () => ({}),
+    'network.answer'(verdict) {
+      parts.networks.answer(verdict);
+      return {};
+    },
     'lsp.query': (request, { signal }) => stoppable(signal, parts.languages.ask(redeemed(request), signal)),
     'web.fetch': async (request, { signal }) => {
       const operation = redeemed(request);

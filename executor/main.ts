@@ -12,6 +12,7 @@ import { reapOrphans } from './processTree';
 import { ReplRunner } from './repl/replRunner';
 import { placeholders } from './sandbox/bubblewrap';
 import { probeSandbox, type SandboxState } from './sandbox/probe';
+import { ListedNetworks } from './sandbox/proxy/listedNetworks';
 import { ShellRunner } from './shell';
 
 const environment = process.env;
@@ -19,15 +20,24 @@ let sandbox: SandboxState = { available: false, kind: 'none', reason: 'The probe
 let served: Served<typeof executorContract> | undefined;
 
 const reaped = reapOrphans();
+const networks = new ListedNetworks({
+  own: environment,
+  resolve: systemResolve,
+  dial: systemDial,
+  onAsk: (ask) => served?.emit('network.ask', ask),
+  onGone: (askId) => served?.emit('network.gone', { askId }),
+});
 const shell = new ShellRunner({
   own: environment,
   sandbox: () => sandbox,
+  networks,
   emit: (piece) => served?.emit('shell.data', piece),
 });
 
 const repl = new ReplRunner({
   own: environment,
   sandbox: () => sandbox,
+  networks,
   emit: (piece) => served?.emit('shell.data', piece),
 });
 const languages = new LanguageServers({ own: environment, sandbox: () => sandbox });
@@ -37,6 +47,7 @@ async function end(): Promise<void> {
   if (ending) return;
   ending = true;
   await Promise.all([shell.dispose(), repl.dispose(), languages.dispose()]);
+  networks.dispose();
   placeholders.dispose();
   process.exit(0);
 }
@@ -61,11 +72,12 @@ served = serve({
       dial: systemDial,
       readPage: createPageReader(fileBeside('pageWorker.mjs', import.meta.url)),
     },
-    noListed: () => 'Lists of hosts cannot be used yet.',
+    networks,
     probe: async () => {
       await reaped;
       placeholders.sweep();
       sandbox = await probeSandbox({ own: environment });
+      await networks.probe(sandbox);
       return sandbox;
     },
   }),

@@ -14,6 +14,8 @@ import { findProgram, joinPaths, systemPath } from './programs';
 import { type PtyExit, startPty } from './pty';
 import { confinedCommand } from './sandbox/bubblewrap';
 import type { SandboxState } from './sandbox/probe';
+import { joinNetwork, refusedField } from './sandbox/proxy/joinNetwork';
+import type { ListedNetworks, NetworkPass } from './sandbox/proxy/listedNetworks';
 
 /** Between TERM and KILL, for programs that tidy up. */
 const graceMs = 2_000;
@@ -55,11 +57,14 @@ interface Launch {
   readonly isWrapper: (facts: ProcessFacts, rootPid: number) => boolean;
   /** Ends what guards the folders of a sandboxed command; once. */
   readonly restore?: () => void;
+  /** Its way to listed hosts. */
+  readonly pass?: NetworkPass | undefined;
 }
 
 export interface ShellRunnerOptions {
   readonly own: Environment;
   readonly sandbox: () => SandboxState;
+  readonly networks: Pick<ListedNetworks, 'join'>;
   readonly emit: (piece: { readonly streamId: string; readonly from: number; readonly text: string }) => void;
 }
 
@@ -126,6 +131,7 @@ export class ShellRunner {
       await this.finalFolders.close(report);
       if ('kind' in launch) return launch;
       launch.restore?.();
+      launch.pass?.end();
       return notStarted;
     }
     let run: Run | undefined;
@@ -166,6 +172,7 @@ export class ShellRunner {
         ...outputField(told, stopper.cause),
         durationMs: performance.now() - startedAt,
         sandboxed: launch.sandboxed,
+        ...refusedField(launch.pass),
         finalCwd: stopper.cause === undefined ? reported : null,
       };
     } finally {
@@ -173,6 +180,7 @@ export class ShellRunner {
       stopListening();
       this.running.delete(stopper);
       launch.restore?.();
+      launch.pass?.end();
     }
   }
 
@@ -206,14 +214,27 @@ export class ShellRunner {
     if (shell === undefined) return failure('missing', 'No bash was found in PATH. Install bash and try again.');
     const sandbox = this.options.sandbox();
     if (policy.enabled && sandbox.available) {
-      const own = commandEnvironment({ own: this.options.own, runId, sandboxed: true, variables });
+      const joined = await joinNetwork(this.options.networks, policy, () => operation.streamId);
+      if (joined !== undefined && 'kind' in joined) return joined;
+      const own = {
+        ...commandEnvironment({ own: this.options.own, runId, sandboxed: true, variables }),
+        ...joined?.environment,
+      };
       // What a report begins with takes the shell's input away; a shell around it would cost as much as the first.
       const { env, args: wrapped } =
         report === undefined
           ? { env: own, args: ['-c', plainWrapper, shell, command, '', '', ''] }
           : { env: { ...own, ...reportEnvironment(report) }, args: ['-c', '--', command] };
-      const how = confinedCommand(sandbox, { policy, cwd, env, file: shell, args: wrapped, report });
-      return { ...how, cwd: '/', sandboxed: true, isWrapper: (facts) => facts.name === 'bwrap' };
+      const how = confinedCommand(sandbox, {
+        policy,
+        cwd,
+        env,
+        file: shell,
+        args: wrapped,
+        report,
+        enter: joined?.enter,
+      });
+      return { ...how, pass: joined, cwd: '/', sandboxed: true, isWrapper: (facts) => facts.name === 'bwrap' };
     }
     const setsid = process.platform === 'linux' ? findProgram('setsid', systemPath) : undefined;
     const wrapped = ['-c', setsid === undefined ? plainWrapper : detachedWrapper, shell, command, setsid ?? ''];

@@ -10,6 +10,8 @@ import { CommandOutput } from '../output/commandOutput';
 import { findProgram, joinPaths, systemPath } from '../programs';
 import { guardRepositories } from '../sandbox/gitGuard';
 import type { SandboxState } from '../sandbox/probe';
+import { joinNetwork, refusedField } from '../sandbox/proxy/joinNetwork';
+import type { ListedNetworks, NetworkPass } from '../sandbox/proxy/listedNetworks';
 import { ReplSession } from './replSession';
 
 /** A session that nobody used for so long gives its memory back. */
@@ -23,12 +25,14 @@ interface Entry {
   readonly session: ReplSession;
   /** What it was started with; other conditions need another process. */
   readonly conditions: string;
+  readonly pass: NetworkPass | undefined;
   idle: NodeJS.Timeout | undefined;
 }
 
 export interface ReplRunnerOptions {
   readonly own: Environment;
   readonly sandbox: () => SandboxState;
+  readonly networks: Pick<ListedNetworks, 'join'>;
   readonly emit: (piece: { readonly streamId: string; readonly from: number; readonly text: string }) => void;
 }
 
@@ -37,6 +41,8 @@ export class ReplRunner {
   /** The last call of each session; the next one waits for it. */
   private readonly queues = new Map<string, Promise<unknown>>();
   private readonly outputs = new Map<string, CommandOutput>();
+  /** Streams of the code that runs now, by session. */
+  private readonly streams = new Map<string, string>();
   private disposed = false;
 
   constructor(private readonly options: ReplRunnerOptions) {}
@@ -90,6 +96,7 @@ export class ReplRunner {
       onFlood: () => undefined,
     });
     this.outputs.set(operation.streamId, output);
+    this.streams.set(operation.session, operation.streamId);
     const restoreRepositories = sandboxed ? guardRepositories(operation.sandbox) : () => undefined;
     const stopListening = signal.onCancel(() => void found.stop('aborted'));
     if (signal.cancelled) void found.stop('aborted');
@@ -105,11 +112,13 @@ export class ReplRunner {
         ...(told === undefined ? {} : { output: told }),
         durationMs: performance.now() - startedAt,
         sandboxed,
+        ...refusedField(this.entries.get(operation.session)?.pass),
       };
     } finally {
       stopListening();
       restoreRepositories();
       this.outputs.delete(operation.streamId);
+      this.streams.delete(operation.session);
       output.dispose();
       this.rest(operation.session, found);
     }
@@ -156,6 +165,8 @@ export class ReplRunner {
     if (node === undefined) return failure('missing', 'No node was found in PATH. Install Node.js 20.19 or newer.');
     if (this.disposed) return failure('io', 'The executor is ending.');
     await this.makeRoom();
+    const pass = await joinNetwork(this.options.networks, policy, () => this.streams.get(session) ?? null);
+    if (pass !== undefined && 'kind' in pass) return pass;
     const started = new ReplSession({
       own,
       sandbox: this.options.sandbox(),
@@ -163,8 +174,9 @@ export class ReplRunner {
       file: node,
       cwd,
       memoryMiB,
+      pass,
     });
-    this.entries.set(session, { session: started, conditions, idle: undefined });
+    this.entries.set(session, { session: started, conditions, pass, idle: undefined });
     return started;
   }
 

@@ -37,7 +37,7 @@ export interface TestExecutor {
   readonly process: ChildProcess;
   readonly rpc: Connected<typeof executorContract>;
   readonly grantKey: string;
-  readonly sandbox: { readonly available: boolean; readonly reason: string };
+  readonly sandbox: { readonly available: boolean; readonly reason: string; readonly noListed: string };
   /** Runs a command and gathers its output, acknowledging every piece. */
   run(command: string, how?: RunOptions): Promise<Ran>;
   /** Ends the process and waits. */

@@ -1,6 +1,6 @@
 // JavaScript sessions and language servers as core and executor speak of them.
 import { z } from 'zod';
-import { absolutePath, RunShell, SandboxPolicy, ShellOutput } from './executorShell';
+import { absolutePath, RefusedHost, RunShell, SandboxPolicy, ShellOutput } from './executorShell';
 
 /** Runs JavaScript in the session's own node process, which keeps its variables from one call to the next. */
 export const RunRepl = z.strictObject({
@@ -64,6 +64,8 @@ export const ReplResult = z.strictObject({
   output: ShellOutput.optional(),
   durationMs: z.number().nonnegative(),
   sandboxed: z.boolean(),
+  /** Each once, at most `maxRefusedHosts`; absent when there are none. */
+  refusedHosts: z.array(RefusedHost).optional(),
 });
 export type ReplResult = z.infer<typeof ReplResult>;
 

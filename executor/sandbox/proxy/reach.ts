@@ -1,0 +1,97 @@
+// From "this command wants that host" to a connection: the core decides, then the name is resolved once, and only addresses
+// that were checked are connected to. A name that was not allowed is never looked up, since a lookup alone can tell secrets.
+import type { Socket } from 'node:net';
+import { addressClass } from '#shared/web/address';
+import { errnoOf } from '../../failure';
+import { connectChecked, type Dial } from '../../fetch/connect';
+import { FetchStopped } from '../../fetch/failure';
+import { type CheckedHost, checkHost, type Resolve } from '../../fetch/resolve';
+import type { HostAsks } from './hostAsks';
+import type { ProxyClient } from './proxyClient';
+
+export interface ReachParts {
+  readonly asks: HostAsks;
+  readonly resolve: Resolve;
+  readonly dial: Dial;
+}
+
+export interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** `denied`: it may not. `failed`: it may, and there was no connection. `why` is for people and the model. */
+export type Reached =
+  | { readonly kind: 'connected'; readonly socket: Socket }
+  | { readonly kind: 'denied' | 'failed'; readonly why: string };
+
+/** Makes one connection for a command. Never rejects; after an abort the answer interests nobody. */
+export async function reach(
+  place: Place,
+  about: ReachParts & { readonly client: ProxyClient; readonly signal: AbortSignal },
+): Promise<Reached> {
+  const { client, signal } = about;
+  try {
+    const checked = await permitted(place, about);
+    if (typeof checked === 'string') {
+      client.noteRefused({ ...place, why: checked });
+      return { kind: 'denied', why: checked };
+    }
+    const { port } = place;
+    const { dial } = about;
+    const socket = await connectChecked({
+      addresses: checked.addresses,
+      port,
+      secureHost: null,
+      dial,
+      ca: undefined,
+      signal,
+    });
+    return { kind: 'connected', socket };
+  } catch (error) {
+    if (error instanceof FetchStopped) return { kind: 'failed', why: error.failure.message };
+    return { kind: 'failed', why: `${place.host}:${place.port} cannot be reached (${errnoOf(error) ?? 'no answer'}).` };
+  }
+}
+
+/** Where it may connect to, or why not. */
+async function permitted(
+  { host, port }: Place,
+  { asks, resolve, client, signal }: ReachParts & { readonly client: ProxyClient; readonly signal: AbortSignal },
+): Promise<CheckedHost | string> {
+  const streamId = client.streamId();
+  if (streamId === null) return 'No command runs that could connect.';
+  const verdict = await asks.ask({ streamId, host, port }, signal);
+  if (!verdict.allowed) return verdict.why;
+  // One lookup for all that follows.
+  let found: Promise<readonly string[]> | undefined;
+  const resolveOnce: Resolve = (name) => {
+    found ??= resolve(name);
+    return found;
+  };
+  const check = (privateAllowed: boolean): Promise<CheckedHost> =>
+    checkHost({ host, privateAllowed, resolve: resolveOnce });
+  try {
+    return await check(verdict.privateAllowed);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    if (verdict.privateAllowed || error.failure.reason !== 'privateAddress') return error.failure.message;
+  }
+  try {
+    // What stays forbidden is not asked about.
+    const checked = await check(true);
+    const address = checked.addresses.find((one) => addressClass(one) !== 'public') ?? host;
+    const again = await asks.ask({ streamId, host, port, address }, signal);
+    return again.allowed ? checked : again.why;
+  } catch (error) {
+    if (isRefusal(error)) return error.failure.message;
+    throw error;
+  }
+}
+
+function isRefusal(error: unknown): error is FetchStopped {
+  return (
+    error instanceof FetchStopped &&
+    (error.failure.reason === 'privateAddress' || error.failure.reason === 'forbiddenAddress')
+  );
+}
