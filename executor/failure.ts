@@ -21,6 +21,10 @@ const known: Readonly<Record<string, { readonly reason: Reason; readonly words: 
   EROFS: { reason: 'denied', words: 'cannot be written: the file system is read-only' },
   ENOSPC: { reason: 'io', words: 'cannot be written: the disk is full' },
   ELOOP: { reason: 'isLink', words: 'cannot be resolved: its links form a loop' },
+  ESTALE: {
+    reason: 'changed',
+    words: 'leads somewhere else than when this was allowed: ask again for the path as it is now',
+  },
   ENAMETOOLONG: { reason: 'io', words: 'cannot be used: the name is too long' },
 };
 

@@ -1,13 +1,12 @@
 // Replaces exact text in a file. Whatever the edit does not touch keeps its bytes: line endings, BOM, everything.
 import { isUtf8 } from 'node:buffer';
-import { readFile } from 'node:fs/promises';
 import type { OperationAnswers, OperationFailure, OperationOf } from '#shared/api/executor';
 import { failure, systemFailure } from '../failure';
 import { describeChange } from './change';
 import { replaceAndKeep } from './keep';
 import { endingAround, findAll, lineAt, linesOf, type Match } from './match';
 import { explainMiss } from './nearMiss';
-import { existingFile } from './replace';
+import { type ExistingFile, withExisting } from './replace';
 import { hashBytes } from './stat';
 
 /** Larger files are refused (spec 1.4). */
@@ -20,33 +19,35 @@ type Edit = Operation['edits'][number];
 
 /** Applies the edits in order, each to what the one before left, or says what they would change. */
 export async function editFile(operation: Operation): Promise<OperationAnswers['file.edit']> {
-  const { path, edits, dryRun } = operation;
   try {
-    const found = await existingFile(path);
-    if (found === undefined)
-      return failure('missing', `${path} does not exist. Check the path, or use Write to create the file.`);
-    if ('kind' in found) return found;
-    if (found.size > largestEdited)
-      return failure('tooLarge', `${path} is larger than 1 GiB, which is too large to edit. Change it with a command.`);
-    const before = await readFile(path);
-    if (hashBytes(before) !== operation.hash)
-      return failure(
-        'changed',
-        `${path} was changed by something else since it was read. Read it again, then edit it.`,
-      );
-    if (!isUtf8(before) || before.includes(0))
-      return failure('notText', `${path} is not UTF-8 text, so it is not edited as text. Change it with a command.`);
-    const applied = applyEdits({ path, bytes: before, edits });
-    if ('kind' in applied) return applied;
-    const { bytes: after, replacements } = applied;
-    const change = { created: false, replacements, ...describeChange(before, after) };
-    if (dryRun)
-      return { kind: 'changed', ...change, size: after.length, mtimeMs: found.mtimeMs, hash: hashBytes(after) };
-    const written = await replaceAndKeep({ path, found, before, after, change, keep: operation.keep });
-    return 'kind' in written ? written : { kind: 'changed', ...change, ...written };
+    return await withExisting(operation, (existing) => editExisting(operation, existing));
   } catch (error) {
-    return systemFailure(error, path);
+    return systemFailure(error, operation.path);
   }
+}
+
+async function editExisting(
+  operation: Operation,
+  existing: ExistingFile | undefined,
+): Promise<OperationAnswers['file.edit']> {
+  const { path, edits, dryRun, keep } = operation;
+  if (existing === undefined)
+    return failure('missing', `${path} does not exist. Check the path, or use Write to create the file.`);
+  const { found } = existing;
+  if (found.size > largestEdited)
+    return failure('tooLarge', `${path} is larger than 1 GiB, which is too large to edit. Change it with a command.`);
+  const before = await existing.bytes();
+  if (hashBytes(before) !== operation.hash)
+    return failure('changed', `${path} was changed by something else since it was read. Read it again, then edit it.`);
+  if (!isUtf8(before) || before.includes(0))
+    return failure('notText', `${path} is not UTF-8 text, so it is not edited as text. Change it with a command.`);
+  const applied = applyEdits({ path, bytes: before, edits });
+  if ('kind' in applied) return applied;
+  const { bytes: after, replacements } = applied;
+  const change = { created: false, replacements, ...describeChange(before, after) };
+  if (dryRun) return { kind: 'changed', ...change, size: after.length, mtimeMs: found.mtimeMs, hash: hashBytes(after) };
+  const written = await replaceAndKeep({ granted: operation, found, before, after, change, keep });
+  return 'kind' in written ? written : { kind: 'changed', ...change, ...written };
 }
 
 function applyEdits(options: {

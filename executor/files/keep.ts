@@ -7,13 +7,14 @@ import type { KeptChange, OperationFailure, OperationOf } from '#shared/api/exec
 import type { FileChange, FileContent } from '#shared/session/fileChange';
 import { errnoOf } from '../failure';
 import type { Change } from './change';
+import type { Granted } from './pinned';
 import { type FileAsFound, replaceFile } from './replace';
 import { hashBytes } from './stat';
 
 type Keep = NonNullable<OperationOf<'file.write'>['keep']>;
 
 interface Replacement {
-  readonly path: string;
+  readonly granted: Granted;
   readonly found: FileAsFound | undefined;
   readonly before: Buffer;
   readonly after: Buffer;
@@ -27,15 +28,15 @@ type Written = Exclude<Awaited<ReturnType<typeof replaceFile>>, OperationFailure
 export async function replaceAndKeep(
   replacement: Replacement,
 ): Promise<(Written & { readonly kept?: KeptChange }) | OperationFailure> {
-  const { path, found, after: bytes, keep } = replacement;
-  if (keep === undefined) return await replaceFile({ path, bytes, found });
+  const { granted, found, after: bytes, keep } = replacement;
+  if (keep === undefined) return await replaceFile({ granted, bytes, found });
   let kept: KeptChange | undefined;
   let replaced = false;
   try {
     const ready = async (made: { readonly mode: number; readonly temporary: string }): Promise<void> => {
       kept = await keepBoth({ ...replacement, keep, ...made });
     };
-    const written = await replaceFile({ path, bytes, found, ready });
+    const written = await replaceFile({ granted, bytes, found, ready });
     if ('kind' in written) return written;
     replaced = true;
     return kept === undefined ? written : { ...written, kept };
@@ -54,9 +55,10 @@ async function keepBoth(
     after: contentOf(after, about.mode),
   };
   const lines = isText(before) && isText(after) ? { added: about.change.added, removed: about.change.removed } : null;
-  let { path } = about;
+  const { path: given, real } = about.granted;
+  let path = real ?? given;
   try {
-    path = join(await realpath(dirname(path)), basename(path));
+    if (real === undefined) path = join(await realpath(dirname(given)), basename(given));
     await mkdir(join(keep.folder, 'pending'), { recursive: true, mode: 0o700 });
     for (const folder of [keep.folder, join(keep.folder, 'pending')])
       if (!(await lstat(folder)).isDirectory()) throw Object.assign(new Error('no folder'), { code: 'ENOTDIR' });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { OperationAnswers, OperationOf } from '#shared/api/executor';
 import type { CancelSignal } from '#shared/rpc/contract';
 import { failure, systemFailure } from '../failure';
+import { type HeldFolder, holdFolder } from './pinned';
 import { fitsWildcard } from './wildcard';
 
 /** Counting ends here. */
@@ -19,30 +20,42 @@ type RawEntry = { readonly raw: string; readonly name: string; readonly type: En
 
 /** The entries of a folder, folders first, each by name. Links are not followed. */
 export async function listFolder(operation: OperationOf<'file.list'>, signal: CancelSignal): Promise<Answer> {
-  const { path, ignore, limit } = operation;
-  const found: RawEntry[] = [];
-  let ignored = 0;
-  let more = false;
+  const { path } = operation;
+  let folder: HeldFolder | undefined;
   try {
-    // The typings know no other encoding here than those of text.
-    for await (const entry of await opendir(path, { encoding: 'latin1', bufferSize: 256 })) {
-      if (signal.cancelled) break;
-      const name = Buffer.from(entry.name, 'latin1').toString('utf8');
-      const type = typeOf(entry);
-      if (ignore.some((pattern) => isIgnored(pattern, name, type))) {
-        ignored += 1;
-        continue;
-      }
-      if (found.length >= mostEntries) {
-        more = true;
-        break;
-      }
-      found.push({ raw: entry.name, name, type });
-    }
+    folder = await holdFolder(operation);
+    return await listHeld(operation, folder.at, signal);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR')
       return failure('notFolder', `${path} is not a folder. To see a file use Read.`);
     return systemFailure(error, path);
+  } finally {
+    await folder?.release();
+  }
+}
+
+async function listHeld(
+  { ignore, limit }: OperationOf<'file.list'>,
+  folder: string,
+  signal: CancelSignal,
+): Promise<Answer> {
+  const found: RawEntry[] = [];
+  let ignored = 0;
+  let more = false;
+  // The typings know no other encoding here than those of text.
+  for await (const entry of await opendir(folder, { encoding: 'latin1', bufferSize: 256 })) {
+    if (signal.cancelled) break;
+    const name = Buffer.from(entry.name, 'latin1').toString('utf8');
+    const type = typeOf(entry);
+    if (ignore.some((pattern) => isIgnored(pattern, name, type))) {
+      ignored += 1;
+      continue;
+    }
+    if (found.length >= mostEntries) {
+      more = true;
+      break;
+    }
+    found.push({ raw: entry.name, name, type });
   }
   found.sort(
     (a, b) =>
@@ -51,7 +64,7 @@ export async function listFolder(operation: OperationOf<'file.list'>, signal: Ca
   const entries: Entry[] = [];
   for (let at = 0; at < Math.min(found.length, limit) && !signal.cancelled; at += lookups) {
     const batch = found.slice(at, Math.min(at + lookups, limit));
-    entries.push(...(await Promise.all(batch.map((entry) => look(path, entry)))));
+    entries.push(...(await Promise.all(batch.map((entry) => look(folder, entry)))));
   }
   return { kind: 'entries', entries, total: found.length, ignored, more };
 }

@@ -1,13 +1,13 @@
 // Reads a window of a file while streaming through the whole of it: memory depends on the window alone.
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { type FileHandle, open, realpath } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import type { OperationAnswers, OperationFailure, OperationOf } from '#shared/api/executor';
 import type { CancelSignal } from '#shared/rpc/contract';
 import { failure, systemFailure } from '../failure';
 import { ColumnWindow } from './columnWindow';
 import { classify, utf8Bom } from './contentType';
 import { LineWindow } from './lineWindow';
+import { openGranted } from './pinned';
 import { readShown } from './shown';
 
 const chunkBytes = 262_144;
@@ -21,8 +21,7 @@ export async function readFileWindow(operation: OperationOf<'file.read'>, signal
   const { path } = operation;
   let handle: FileHandle | undefined;
   try {
-    // Non-blocking, so that a pipe without a writer does not hold us up before it is recognised.
-    handle = await open(await realpath(path), constants.O_RDONLY | constants.O_NONBLOCK);
+    handle = await openGranted(operation);
     const stats = await handle.stat();
     if (stats.isDirectory()) return failure('isFolder', `${path} is a folder. List it with ListDirectory.`);
     if (!stats.isFile())

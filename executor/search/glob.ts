@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { OperationAnswers, OperationOf } from '#shared/api/executor';
 import type { CancelSignal } from '#shared/rpc/contract';
 import { failure, systemFailure } from '../failure';
+import { type HeldFolder, holdFolder } from '../files/pinned';
 import { commonArgs, notGit, ripgrep } from './ripgrep';
 
 /** More files than this are not compared by time; the pattern is too wide to be of use then. */
@@ -18,13 +19,26 @@ export async function globFiles(
   operation: OperationOf<'search.glob'>,
   signal: CancelSignal,
 ): Promise<OperationAnswers['search.glob']> {
-  const { root, limit } = operation;
+  const { root, real } = operation;
+  let folder: HeldFolder | undefined;
   try {
     if (!(await stat(root)).isDirectory())
       return failure('notFolder', `${root} is a file. Search in a folder, or read the file.`);
+    folder = await holdFolder({ path: root, real });
+    return await globHeld(operation, folder.at, signal);
   } catch (error) {
     return systemFailure(error, root);
+  } finally {
+    await folder?.release();
   }
+}
+
+async function globHeld(
+  operation: OperationOf<'search.glob'>,
+  folder: string,
+  signal: CancelSignal,
+): Promise<OperationAnswers['search.glob']> {
+  const { root, limit } = operation;
   const pattern = relativePattern(operation.pattern, root);
   if (pattern === undefined)
     return failure(
@@ -34,16 +48,20 @@ export async function globFiles(
   const files: string[] = [];
   const end = await ripgrep({
     args: [...commonArgs, '--files', '--no-ignore', '--glob', pattern, ...notGit, '--', './'],
-    cwd: root,
+    cwd: folder,
     signal,
     onLine: (line) => {
-      files.push(join(root, line));
+      files.push(line);
       return files.length < mostFiles ? 'more' : 'stop';
     },
   });
   if (end.code === 2 && end.message !== '') return failure('badPattern', `The pattern is not valid. ${end.message}`);
-  const newest = await newestFirst(files, signal);
-  return { kind: 'files', files: newest.slice(0, limit), truncated: newest.length > limit || end.code === null };
+  const newest = await newestFirst({ files, folder, signal });
+  return {
+    kind: 'files',
+    files: newest.slice(0, limit).map((file) => join(root, file)),
+    truncated: newest.length > limit || end.code === null,
+  };
 }
 
 /** The pattern below the root; undefined when it leads out of it or turns the search round. */
@@ -54,13 +72,22 @@ function relativePattern(given: string, root: string): string | undefined {
   return given === below ? below : `/${below}`;
 }
 
-async function newestFirst(files: readonly string[], signal: CancelSignal): Promise<string[]> {
+/** `files` below `folder`. */
+async function newestFirst(about: {
+  readonly files: readonly string[];
+  readonly folder: string;
+  readonly signal: CancelSignal;
+}): Promise<string[]> {
+  const { files, folder, signal } = about;
   const timed: { readonly file: string; readonly mtimeMs: number }[] = [];
   for (let at = 0; at < files.length && !signal.cancelled; at += lookups) {
     const batch = files.slice(at, at + lookups);
     timed.push(
       ...(await Promise.all(
-        batch.map(async (file) => ({ file, mtimeMs: (await stat(file).catch(() => undefined))?.mtimeMs ?? 0 })),
+        batch.map(async (file) => ({
+          file,
+          mtimeMs: (await stat(join(folder, file)).catch(() => undefined))?.mtimeMs ?? 0,
+        })),
       )),
     );
   }

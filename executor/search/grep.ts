@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import type { OperationAnswers, OperationOf } from '#shared/api/executor';
 import type { CancelSignal } from '#shared/rpc/contract';
 import { failure, systemFailure } from '../failure';
+import { type HeldFolder, holdFolder } from '../files/pinned';
 import { commonArgs, notGit, ripgrep } from './ripgrep';
 
 /** Longer lines are shown by their start. */
@@ -19,19 +20,34 @@ type Grep = OperationOf<'search.grep'>;
  * honoured; hidden files are searched, `.git` is not.
  */
 export async function grepFiles(operation: Grep, signal: CancelSignal): Promise<OperationAnswers['search.grep']> {
-  const { root, offset, limit } = operation;
-  let isFolder: boolean;
+  const { root, real } = operation;
+  let folder: HeldFolder | undefined;
   try {
-    isFolder = (await stat(root)).isDirectory();
+    const isFolder = (await stat(real ?? root)).isDirectory();
+    const place = isFolder || real === undefined ? real : dirname(real);
+    folder = await holdFolder({ path: isFolder ? root : dirname(root), real: place });
+    return await grepHeld({ operation, cwd: folder.at, what: isFolder ? './' : `./${basename(real ?? root)}`, signal });
   } catch (error) {
     return systemFailure(error, root);
+  } finally {
+    await folder?.release();
   }
+}
+
+async function grepHeld(about: {
+  readonly operation: Grep;
+  readonly cwd: string;
+  readonly what: string;
+  readonly signal: CancelSignal;
+}): Promise<OperationAnswers['search.grep']> {
+  const { operation, cwd, what, signal } = about;
+  const { offset, limit } = operation;
   const lines: string[] = [];
   let total = 0;
   let chars = 0;
   const end = await ripgrep({
-    args: [...searchArgs(operation), '--', isFolder ? './' : `./${basename(root)}`],
-    cwd: isFolder ? root : dirname(root),
+    args: [...searchArgs(operation), '--', what],
+    cwd,
     signal,
     onLine: (line) => {
       total += 1;

@@ -23,6 +23,8 @@ export {
   ShellResult,
 } from './executorShell';
 
+/** Where the path led when this was allowed: it is done there, or refused with `changed`. Left out: links are followed. */
+const real = absolutePath.optional();
 export const StatFile = z.strictObject({ op: z.literal('file.stat'), path: absolutePath });
 /**
  * Reads a window of lines (`firstLine` from 1) of a text file, or a whole image; at most `maxBytes` of it are returned.
@@ -31,6 +33,7 @@ export const StatFile = z.strictObject({ op: z.literal('file.stat'), path: absol
 export const ReadFile = z.strictObject({
   op: z.literal('file.read'),
   path: absolutePath,
+  real,
   firstLine: z.number().int().min(1),
   maxLines: z.number().int().min(1),
   maxBytes: z.number().int().min(1).max(20_000_000),
@@ -67,6 +70,7 @@ const keep = z
 export const WriteFile = z.strictObject({
   op: z.literal('file.write'),
   path: absolutePath,
+  real,
   content: z.string(),
   expect: z.union([z.literal('absent'), z.strictObject({ hash: z.string() })]),
   /** True computes the change without writing. */
@@ -77,6 +81,7 @@ export const WriteFile = z.strictObject({
 export const EditFile = z.strictObject({
   op: z.literal('file.edit'),
   path: absolutePath,
+  real,
   edits: z.array(z.strictObject({ oldString: z.string(), newString: z.string(), replaceAll: z.boolean() })).min(1),
   hash: z.string(),
   dryRun: z.boolean(),
@@ -89,6 +94,7 @@ export const EditFile = z.strictObject({
 export const EditCell = z.strictObject({
   op: z.literal('file.editCell'),
   path: absolutePath,
+  real,
   mode: z.enum(['replace', 'insert', 'delete']),
   cellId: z.string().min(1).max(1_000).optional(),
   /** Of a new cell, or what a replaced one becomes. */
@@ -102,18 +108,21 @@ export const EditCell = z.strictObject({
 export const ListFolder = z.strictObject({
   op: z.literal('file.list'),
   path: absolutePath,
+  real,
   ignore: z.array(z.string().min(1).max(1_000)).max(100),
   limit: z.number().int().min(1).max(10_000),
 });
 export const GlobFiles = z.strictObject({
   op: z.literal('search.glob'),
   root: absolutePath,
+  real,
   pattern: z.string().min(1).max(2_000),
   limit: z.number().int().min(1).max(10_000),
 });
 export const GrepFiles = z.strictObject({
   op: z.literal('search.grep'),
   root: absolutePath,
+  real,
   pattern: z.string().min(1).max(10_000),
   glob: z.string().optional(),
   fileType: z.string().optional(),

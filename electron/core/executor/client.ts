@@ -73,8 +73,8 @@ export function createExecutorClient(options: ExecutorClientOptions): ExecutorCl
         async run(operation) {
           if ('keep' in operation && operation.keep !== undefined)
             checkOutputFile(operation.keep.folder, options.outputFolder);
-          await checkCovered({ grant, operation, realPath });
-          return send(await supervisor.connection(), operation, handle.signal);
+          const real = await checkCovered({ grant, operation, realPath });
+          return send(await supervisor.connection(), keptTo(operation, real), handle.signal);
         },
         mayReachPrivate: (host) => mayReachPrivate(grant, host),
         async start(command) {
@@ -149,6 +149,11 @@ export function createExecutorClient(options: ExecutorClientOptions): ExecutorCl
       };
     },
   };
+}
+
+/** Where it leads is looked at once more when it is done: a command may turn a folder into a link in between. */
+function keptTo<O extends Operation>(operation: O, real: string | undefined): O {
+  return real === undefined || operation.op === 'file.stat' ? operation : { ...operation, real };
 }
 
 interface StreamStart<N extends 'shell.run' | 'repl.run'> {

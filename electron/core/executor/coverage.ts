@@ -15,12 +15,15 @@ export class GrantError extends Error {
 
 type PathFact = Extract<CallFact, { kind: 'path' }>;
 
-/** Throws GrantError unless the grant's facts cover the operation and its paths still lead where they led when it was decided. */
+/**
+ * Throws GrantError unless the grant's facts cover the operation and its paths still lead where they led when it was decided.
+ * Answers with the real path that a file operation or a search has to keep to.
+ */
 export async function checkCovered(options: {
   readonly grant: Grant;
   readonly operation: Operation;
   readonly realPath: (path: string) => Promise<string>;
-}): Promise<void> {
+}): Promise<string | undefined> {
   const { grant, operation, realPath } = options;
   if (operation.op === 'shell.run') {
     const { command, cwd } = operation;
@@ -28,16 +31,22 @@ export async function checkCovered(options: {
       throw new GrantError('This command or its folder is not what was allowed.');
     const decided = grant.realPaths.get(cwd);
     if (decided !== undefined && decided !== (await realPath(cwd))) throw moved(cwd);
-    return;
+    return undefined;
   }
-  if (operation.op === 'web.fetch') return checkFetch(grant, operation);
+  if (operation.op === 'web.fetch') {
+    checkFetch(grant, operation);
+    return undefined;
+  }
   if (operation.op === 'repl.run') {
     const { code, cwd } = operation;
     if (!grant.facts.some((fact) => fact.kind === 'code' && fact.code === code && fact.cwd === cwd))
       throw new GrantError('This code or its folder is not what was allowed.');
-    return;
+    return undefined;
   }
-  if (operation.op === 'lsp.query') return await checkQuestion(grant, operation, realPath);
+  if (operation.op === 'lsp.query') {
+    await checkQuestion(grant, operation, realPath);
+    return undefined;
+  }
   const path = 'root' in operation ? operation.root : operation.path;
   const fact = grant.facts.find((candidate) => candidate.kind === 'path' && covers(candidate, operation));
   if (fact?.kind !== 'path') throw new GrantError(`${operation.op} of ${path} is not what was allowed.`);
@@ -45,6 +54,7 @@ export async function checkCovered(options: {
   if (decided === undefined) throw new GrantError(`It was not decided where ${fact.path} leads.`);
   const now = await realPath(path);
   if (path === fact.path ? now !== decided : !isInside(decided, now)) throw moved(path);
+  return now;
 }
 
 /** Whether a host may lie on this machine or a private network: its name says so and was allowed, or a rule names it. */
