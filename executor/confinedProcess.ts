@@ -48,7 +48,16 @@ export function startConfined(options: ConfinedOptions): ConfinedProcess {
   const how =
     sandboxed && sandbox.available
       ? {
-          ...confinedCommand(sandbox, { policy, cwd, env, file, args, showsProgram: true, enter: pass?.enter }),
+          ...confinedCommand(sandbox, {
+            policy,
+            cwd,
+            env,
+            file,
+            args,
+            showsProgram: true,
+            enter: pass?.enter,
+            channels,
+          }),
           cwd: '/',
         }
       : { file, args: [...args], cwd, restore: () => undefined };

@@ -20,10 +20,11 @@ import { isAbsolute, join } from 'node:path';
 const longestPathBytes = 8_192;
 
 /**
- * Read by bash before the command. It takes the terminal away as input, and leaves nothing in the environment that the
+ * Read by bash before the command. Inside of a sandbox, so that only what runs there counts, it limits tasks. It takes the
+ * terminal away as input, and leaves nothing in the environment that the
  * command's own programs would see.
  */
-const script = `exec </dev/null\ntrap "builtin pwd -P 2>/dev/null >|'$GATEHOUSE_CWD'" EXIT\nbuiltin unset -v BASH_ENV GATEHOUSE_CWD\n`;
+const script = `[ -z "$GATEHOUSE_TASKS" ] || builtin ulimit -u "$GATEHOUSE_TASKS" 2>/dev/null\nexec </dev/null\ntrap "builtin pwd -P 2>/dev/null >|'$GATEHOUSE_CWD'" EXIT\nbuiltin unset -v BASH_ENV GATEHOUSE_CWD GATEHOUSE_TASKS\n`;
 
 /** The files of one run. */
 export interface FolderReport {
@@ -33,9 +34,13 @@ export interface FolderReport {
   readonly file: string;
 }
 
-/** What bash must find in its environment to report. */
-export function reportEnvironment(report: FolderReport): Record<string, string> {
-  return { BASH_ENV: report.script, GATEHOUSE_CWD: report.file };
+/** What bash must find in its environment to report, and to hold itself to a number of `tasks`: processes and threads. */
+export function reportEnvironment(report: FolderReport, tasks?: number): Record<string, string> {
+  return {
+    BASH_ENV: report.script,
+    GATEHOUSE_CWD: report.file,
+    ...(tasks === undefined ? {} : { GATEHOUSE_TASKS: String(tasks) }),
+  };
 }
 
 /** The files through which shells report. */

@@ -2,7 +2,14 @@
 import { realpath, stat } from 'node:fs/promises';
 import { constants as osConstants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OperationFailure, OperationOf, ShellOutput, ShellResult } from '#shared/api/executor';
+import type {
+  LimitReached,
+  OperationFailure,
+  OperationOf,
+  SandboxLimits,
+  ShellOutput,
+  ShellResult,
+} from '#shared/api/executor';
 import type { CancelSignal } from '#shared/rpc/contract';
 import { commandEnvironment, type Environment } from './environment';
 import { failure, systemFailure } from './failure';
@@ -13,6 +20,8 @@ import { killRun, membersOf, ownIdentity, type ProcessFacts, type Run, signalRun
 import { findProgram, joinPaths, systemPath } from './programs';
 import { type PtyExit, startPty } from './pty';
 import { confinedCommand } from './sandbox/bubblewrap';
+import { tasksPerProcess } from './sandbox/limits';
+import { LimitWatch } from './sandbox/limitWatch';
 import type { SandboxState } from './sandbox/probe';
 import { joinNetwork, refusedField } from './sandbox/proxy/joinNetwork';
 import type { ListedNetworks, NetworkPass } from './sandbox/proxy/listedNetworks';
@@ -156,6 +165,11 @@ export class ShellRunner {
     ending.stopper = stopper;
     if (ending.full) stopper.stop('full');
     this.running.add(stopper);
+    let limit: LimitReached | undefined;
+    const watch = watchLimits({ launch, limits: operation.sandbox.limits, rootPid: pty.pid }, (reached) => {
+      limit = reached;
+      void stopper.kill('limit');
+    });
     const { timeoutMs } = operation;
     const timer = timeoutMs === null ? undefined : setTimeout(() => stopper.stop('timedOut'), timeoutMs);
     const stopListening = signal.onCancel(() => stopper.stop('aborted'));
@@ -172,11 +186,13 @@ export class ShellRunner {
         ...outputField(told, stopper.cause),
         durationMs: performance.now() - startedAt,
         sandboxed: launch.sandboxed,
+        ...limitField(limit ?? fileLimit(exit, launch, operation.sandbox.limits)),
         ...refusedField(launch.pass),
         finalCwd: stopper.cause === undefined ? reported : null,
       };
     } finally {
       clearTimeout(timer);
+      watch?.dispose();
       stopListening();
       this.running.delete(stopper);
       launch.restore?.();
@@ -224,7 +240,7 @@ export class ShellRunner {
       const { env, args: wrapped } =
         report === undefined
           ? { env: own, args: ['-c', plainWrapper, shell, command, '', '', ''] }
-          : { env: { ...own, ...reportEnvironment(report) }, args: ['-c', '--', command] };
+          : { env: { ...own, ...reportEnvironment(report, tasksOf(policy.limits)) }, args: ['-c', '--', command] };
       const how = confinedCommand(sandbox, {
         policy,
         cwd,
@@ -263,8 +279,8 @@ function outputField(told: ShellOutput | undefined, cause: StopCause | undefined
   return told === undefined ? {} : { output: told };
 }
 
-/** `full`: its output has reached the limit. */
-type StopCause = 'timedOut' | 'aborted' | 'full';
+/** `full`: its output has reached the limit. `limit`: it took more than it may. */
+type StopCause = 'timedOut' | 'aborted' | 'full' | 'limit';
 
 /** Ends a command early: TERM for everything it started, KILL for what is left after the grace. */
 class Stopper {
@@ -282,8 +298,10 @@ class Stopper {
   }
 
   /** At once, without grace. */
-  async kill(): Promise<void> {
-    this.cause ??= 'aborted';
+  async kill(cause: StopCause = 'aborted'): Promise<void> {
+    this.cause ??= cause;
+    // With a sandbox's first process all others end, however many there are and however fast they become more.
+    if (this.running.launch.sandboxed) killNow(this.running.run.pid);
     await killRun(this.running.run);
   }
 
@@ -311,6 +329,41 @@ async function endLeftovers(run: Run): Promise<void> {
   signalRun({ run, signal: 'SIGTERM', spare: () => false });
   await sleep(leftoverGraceMs);
   await killRun(run);
+}
+
+function killNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // Gone meanwhile.
+  }
+}
+
+/** Only in a sandbox: its first process is the one whose end ends them all. */
+function watchLimits(
+  about: { readonly launch: Launch; readonly limits: SandboxLimits | undefined; readonly rootPid: number },
+  onReached: (reached: LimitReached) => void,
+): LimitWatch | undefined {
+  const { launch, limits, rootPid } = about;
+  if (!launch.sandboxed || (limits?.memoryBytes ?? limits?.processes) === undefined) return undefined;
+  return new LimitWatch({ rootPid, limits: limits ?? {}, onReached });
+}
+
+/** For ordinary users; nothing of the kind binds root. */
+function tasksOf(limits: SandboxLimits | undefined): number | undefined {
+  return limits?.processes === undefined ? undefined : limits.processes * tasksPerProcess;
+}
+
+/** The kernel ends a program that writes beyond it; its shell tells of the signal as shells do. */
+function fileLimit(exit: PtyExit, launch: Launch, limits: SandboxLimits | undefined): LimitReached | undefined {
+  const signal = osConstants.signals.SIGXFSZ;
+  const ended = exit.signal === signal || exit.exitCode === 128 + signal;
+  if (!launch.sandboxed || !ended || limits?.fileBytes === undefined) return undefined;
+  return { what: 'fileSize', allowed: limits.fileBytes };
+}
+
+function limitField(limit: LimitReached | undefined): Pick<ShellResult, 'limit'> {
+  return limit === undefined ? {} : { limit };
 }
 
 function describeExit(exit: PtyExit): { readonly exitCode: number | null; readonly signal: string | null } {

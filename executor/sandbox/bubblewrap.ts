@@ -1,6 +1,8 @@
 import type { SandboxPolicy } from '#shared/api/executor';
 import type { FolderReport } from '../finalFolder';
+import { findProgram, systemPath } from '../programs';
 import { guardRepositories } from './gitGuard';
+import { limitScript } from './limits';
 import { guardLinks } from './linkGuard';
 import { planMounts } from './mounts';
 import { Placeholders } from './placeholders';
@@ -17,6 +19,8 @@ export interface Confined {
   readonly showsProgram?: boolean;
   /** Files through which the shell tells where it ended. */
   readonly report?: FolderReport | undefined;
+  /** Descriptors beside stdin, stdout and stderr that it is given. */
+  readonly channels?: 0 | 1;
   /** What the command line begins with so that it runs in a network for listed hosts; without it such a policy has none. */
   readonly enter?: readonly string[] | undefined;
 }
@@ -35,20 +39,26 @@ export interface ConfinedCommand {
   readonly restore: () => void;
 }
 
+/** The program, as the probe found it. */
+export interface Bubblewrap {
+  readonly program: string;
+  readonly filters: SeccompFilters | null;
+  /** Whether it can limit the size of folders that it makes; older ones cannot. */
+  readonly sizes?: boolean;
+}
+
 /** What stands for all commands of this process. */
 export const placeholders = new Placeholders();
 
 /** Bubblewrap, with the kernel's filter of system calls where there is one. */
-export function confinedCommand(
-  sandbox: { readonly program: string; readonly filters: SeccompFilters | null },
-  confined: Confined,
-): ConfinedCommand {
+export function confinedCommand(sandbox: Bubblewrap, confined: Confined): ConfinedCommand {
   const { policy, cwd, file, showsProgram } = confined;
   const stands: string[] = [];
   const plan = planMounts({
     policy,
     cwd,
     program: showsProgram === true ? file : undefined,
+    sizes: sandbox.sizes === true,
     makePlaceholder(place) {
       if (!placeholders.make(place)) return false;
       stands.push(place.path);
@@ -67,27 +77,24 @@ export function confinedCommand(
   };
 }
 
+/**
+ * A shell sets the limits, closes what descriptors it was handed down beyond those that are meant (terminals of other
+ * commands among them), opens the filter, which a terminal would not hand on, and becomes bubblewrap. Bash, because others
+ * know no descriptors above 9.
+ */
 function launchOf(
-  { program, filters }: { readonly program: string; readonly filters: SeccompFilters | null },
-  confined: Confined,
-  args: string[],
+  { program, filters }: Bubblewrap,
+  { policy, enter = [], channels = 0 }: Confined,
+  args: readonly string[],
 ): { readonly file: string; readonly args: string[] } {
-  const launcher = [...(confined.enter ?? []), program];
-  const [first = program, ...rest] = launcher;
-  if (filters === null) return { file: first, args: [...rest, ...args] };
-  const filter = confined.policy.unixSockets === true ? filters.withUnixSockets : filters.strict;
-  // A terminal hands on no descriptors of its own, so a shell opens the file and becomes bubblewrap.
-  const script = `exec "$0" "$@" ${filterChannel}<"$GATEHOUSE_FILTER"`;
+  const closing = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; [ "$fd" -le ${2 + channels} ] || exec {fd}>&-; done; `;
+  const filter = policy.unixSockets === true ? filters?.withUnixSockets : filters?.strict;
+  const opening = filter === undefined ? '' : ` ${filterChannel}<${quoted(filter)}`;
+  const seccomp = filter === undefined ? [] : ['--seccomp', String(filterChannel)];
+  const script = `${limitScript(policy.limits)}${closing}exec "$0" "$@"${opening}`;
   return {
-    file: '/bin/sh',
-    args: [
-      '-c',
-      `GATEHOUSE_FILTER=${quoted(filter)}; ${script}`,
-      ...launcher,
-      '--seccomp',
-      String(filterChannel),
-      ...args,
-    ],
+    file: findProgram('bash', systemPath) ?? '/bin/bash',
+    args: ['-p', '-c', script, ...enter, program, ...seccomp, ...args],
   };
 }
 

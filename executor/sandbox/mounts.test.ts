@@ -36,6 +36,7 @@ function plan(change: Change, options: { readonly cwd?: string; readonly program
     },
     cwd: options.cwd ?? work,
     program: options.program,
+    sizes: true,
     makePlaceholder({ path, shape }) {
       made.push(`${shape} ${path}`);
       return true;
@@ -198,6 +199,7 @@ describe('read-only places', () => {
     const { args: planned } = planMounts({
       policy: { enabled: true, network: 'off', writable: [work], readOnly: [join(work, '.claude')], hidden: [] },
       cwd: work,
+      sizes: true,
       makePlaceholder: () => false,
     });
     expect(planned.join(' ').replaceAll(work, 'W')).toBe(`${base} --bind W W`);

@@ -3,6 +3,7 @@
 import { dirname, join } from 'node:path';
 import type { SandboxPolicy } from '#shared/api/executor';
 import { kernelOrders } from './kernelOrders';
+import { emptyFolderArgs } from './limits';
 import { depth, isInside, type Place, PlaceFinder } from './places';
 import { type KeptPlace, repositoryPlaces } from './repositories';
 import { ViewOfPlaces } from './viewOfPlaces';
@@ -29,6 +30,8 @@ export interface MountWishes {
   readonly cwd: string;
   /** One that has to be seen wherever it is installed. */
   readonly program?: string | undefined;
+  /** Whether this bubblewrap can limit the folders that it makes. */
+  readonly sizes: boolean;
   /**
    * Makes an empty file or folder for as long as the command runs: a name that is not there cannot be mounted over, and
    * the command could make it. False: it cannot be made here, so neither can the command.
@@ -37,7 +40,7 @@ export interface MountWishes {
 }
 
 /** Plans for one command. */
-export function planMounts({ policy, cwd, program, makePlaceholder }: MountWishes): MountPlan {
+export function planMounts({ policy, cwd, program, sizes, makePlaceholder }: MountWishes): MountPlan {
   const finder = new PlaceFinder();
   const writable = policy.writable.flatMap((given) => {
     const real = finder.real(given);
@@ -118,7 +121,7 @@ export function planMounts({ policy, cwd, program, makePlaceholder }: MountWishe
     args: [
       ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
       ...kernelOrders().flatMap((path) => ['--ro-bind', path, path]),
-      ...emptied.flatMap((path) => ['--tmpfs', path]),
+      ...emptyFolderArgs(emptied, { limits: policy.limits, sizes }),
       ...renamed.flatMap(({ given, real }) => ['--symlink', real, given]),
       ...mounts,
       // At the end: what is shown within them has to be put there first.

@@ -20,6 +20,8 @@ export type SandboxState =
       readonly reason: '';
       readonly program: string;
       readonly filters: SeccompFilters | null;
+      /** Whether it can limit the folders that it makes. */
+      readonly sizes: boolean;
     }
   | { readonly available: false; readonly kind: 'none'; readonly reason: string };
 
@@ -57,6 +59,7 @@ export async function probeSandbox(options: {
       args: ['-c', script, 'probe', outside, join(folder, 'inside')],
     };
     const filters = writeSeccompFilters(process.arch);
+    const sizes = (await helpOf(program)).includes('--size');
     const filtered = filters === null ? null : await tryOut(confinedCommand({ program, filters }, confined));
     const works = filtered?.code === 0 && existsSync(join(folder, 'inside'));
     // A kernel without filters still confines by namespaces and mounts.
@@ -64,7 +67,7 @@ export async function probeSandbox(options: {
     if (code === outsideWritten || existsSync(outside))
       return none('bubblewrap started but did not keep a command from writing outside of its folder; it is not used.');
     if (code === 0 && existsSync(join(folder, 'inside')))
-      return { available: true, kind: 'bubblewrap', reason: '', program, filters: works ? filters : null };
+      return { available: true, kind: 'bubblewrap', reason: '', program, filters: works ? filters : null, sizes };
     return none(explain(stderr, code));
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -86,6 +89,15 @@ function explain(stderr: string, code: number | null): string {
       '(kernel.apparmor_restrict_unprivileged_userns). In a container, start it with user namespaces allowed.'
     );
   return `bubblewrap could not start a command (${said === '' ? `exit ${code}` : said}).`;
+}
+
+/** Older ones know fewer options. */
+function helpOf(program: string): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(program, ['--help'], { timeout: timeoutMs, killSignal: 'SIGKILL', env: {} }, (_error, out, errors) =>
+      resolve(`${out}${errors}`),
+    );
+  });
 }
 
 function tryOut({

@@ -1,5 +1,14 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -272,6 +281,71 @@ if (!probe.available) {
         expect(existsSync(join(made, '.git/hooks/pre-commit'))).toBe(false);
         expect(existsSync(join(made, '.git/hooks/pre-commit.from-sandbox'))).toBe(true);
       });
+    });
+
+    describe('limits', () => {
+      const limited = (command: string, limits: SandboxPolicy['limits']) =>
+        executor.run(command, { cwd: workspace, sandbox: policy({ limits }) });
+      const mebibyte = 1_048_576;
+
+      test('a file', async () => {
+        const { result } = await limited('head -c 3000000 /dev/zero >big; exit $?', { fileBytes: mebibyte });
+        expect(result).toMatchObject({ exitCode: 153, limit: { what: 'fileSize', allowed: mebibyte } });
+        expect(statSync(join(workspace, 'big')).size).toBe(mebibyte);
+      });
+
+      test('memory of one process', async () => {
+        const command = `node -e 'Buffer.alloc(400 * 1048576, 1); console.log("had it")'`;
+        const { result, output } = await limited(command, { memoryBytes: 256 * mebibyte });
+        expect(result.exitCode).not.toBe(0);
+        expect(output).not.toMatch(/^had it/m);
+      });
+
+      test('memory of many', async () => {
+        const command = `for n in 1 2 3 4; do node -e 'const held = Buffer.alloc(100 * 1048576, 1); setInterval(() => held, 1000)' & done; wait`;
+        const { result } = await limited(command, { memoryBytes: 300 * mebibyte });
+        expect(result).toMatchObject({
+          exitCode: null,
+          signal: 'SIGKILL',
+          aborted: false,
+          timedOut: false,
+          limit: { what: 'memory', allowed: 300 * mebibyte },
+        });
+      });
+
+      test.each(['/tmp', '/dev/shm'])('memory as files in %s', async (place) => {
+        const { result, output } = await limited(`head -c 200000000 /dev/zero >${place}/big`, {
+          memoryBytes: 64 * mebibyte,
+        });
+        expect(output).toMatch(/No space left/);
+        expect(result.exitCode).toBe(1);
+      });
+
+      test('processes, however fast they become more', async () => {
+        const { result } = await limited('bomb() { bomb | bomb & }; bomb; wait; sleep 60', { processes: 60 });
+        expect(result).toMatchObject({ exitCode: null, limit: { what: 'processes', allowed: 60 } });
+      });
+
+      test('what stays below is not disturbed', async () => {
+        const { result, output } = await limited('cat <(echo fine) && head -c 9 /dev/zero >/tmp/small', {
+          memoryBytes: 1_024 * mebibyte,
+          processes: 100,
+          fileBytes: mebibyte,
+        });
+        expect(output).toBe('fine\r\n');
+        expect(result).toMatchObject({ exitCode: 0 });
+        expect(result.limit).toBeUndefined();
+      });
+    });
+
+    test('descriptors of others are not handed down', async () => {
+      const gate = join(workspace, 'gate');
+      execFileSync('mkfifo', [gate]);
+      const long = executor.run('read -r line <gate', { cwd: workspace, sandbox: policy() });
+      const { output } = await inside('ls -l /proc/self/fd | grep -c -e ptmx -e "socket:" -e "pipe:"');
+      await promisify(execFile)('sh', ['-c', 'echo go >"$0"', gate]);
+      await long;
+      expect(output).toBe('1\n');
     });
 
     test('network only when allowed', async () => {

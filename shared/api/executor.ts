@@ -16,8 +16,10 @@ export {
 } from './executorCode';
 export {
   isSettableVariable,
+  LimitReached,
   maxVariableChars,
   RefusedHost,
+  SandboxLimits,
   SandboxPolicy,
   ShellOutput,
   ShellResult,

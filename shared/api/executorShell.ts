@@ -110,6 +110,14 @@ export const ShellOutput = z.strictObject({
 });
 export type ShellOutput = z.infer<typeof ShellOutput>;
 
+/** Why a command was ended: it, with all that it had started, took more than it may. */
+export const LimitReached = z.strictObject({
+  what: z.enum(['memory', 'processes', 'fileSize']),
+  /** Bytes, or a number of processes. */
+  allowed: z.number().int().positive(),
+});
+export type LimitReached = z.infer<typeof LimitReached>;
+
 export const ShellResult = z.strictObject({
   kind: z.literal('exit'),
   /** null when it was ended by a signal. */
@@ -124,6 +132,8 @@ export const ShellResult = z.strictObject({
   durationMs: z.number().nonnegative(),
   /** Which confinement was really in place. */
   sandboxed: z.boolean(),
+  /** Absent when none was reached. */
+  limit: LimitReached.optional(),
   /** Each once, at most `maxRefusedHosts`; absent when there are none. */
   refusedHosts: z.array(RefusedHost).optional(),
   /**

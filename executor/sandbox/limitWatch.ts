@@ -1,0 +1,146 @@
+// Looks at what all processes of a command take together, because the kernel holds only each by itself, and root to nothing
+// of the kind. Above the limit the whole command is ended.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import type { LimitReached, SandboxLimits } from '#shared/api/executor';
+import { tasksPerProcess } from './limits';
+import { linkTarget } from './places';
+
+/** Between two looks; after a long one more, so that looking never takes more than a tenth of the time. */
+const lookMs = 100;
+const shareOfTime = 10;
+
+/** What a tree of processes takes. */
+interface Taken {
+  readonly pids: readonly number[];
+  readonly tasks: number;
+}
+
+/** Watches from the first process of a command on; calls back once, when a limit is reached. */
+export class LimitWatch {
+  private timer: NodeJS.Timeout | undefined;
+  private readonly rootPid: number;
+  private readonly limits: SandboxLimits;
+  private readonly onReached: (reached: LimitReached) => void;
+  private readonly sharedAtStart: number;
+
+  constructor(options: {
+    readonly rootPid: number;
+    readonly limits: SandboxLimits;
+    readonly onReached: (reached: LimitReached) => void;
+  }) {
+    this.rootPid = options.rootPid;
+    this.limits = options.limits;
+    this.onReached = options.onReached;
+    this.sharedAtStart = this.limits.memoryBytes === undefined ? 0 : sharedOfSystem();
+    this.wait(lookMs);
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+  }
+
+  private wait(ms: number): void {
+    this.timer = setTimeout(() => this.look(), ms).unref();
+  }
+
+  private look(): void {
+    const startedAt = performance.now();
+    const reached = this.reached();
+    if (reached !== null) this.onReached(reached);
+    else this.wait(Math.max(lookMs, shareOfTime * (performance.now() - startedAt)));
+  }
+
+  private reached(): LimitReached | null {
+    const { processes, memoryBytes } = this.limits;
+    const taken = treeOf(this.rootPid, processes);
+    if (processes !== undefined && (taken.pids.length > processes || taken.tasks > processes * tasksPerProcess))
+      return { what: 'processes', allowed: processes };
+    if (memoryBytes !== undefined && this.memoryOf(taken.pids) > memoryBytes)
+      return { what: 'memory', allowed: memoryBytes };
+    return null;
+  }
+
+  /** In bytes. The quick number counts what processes share several times, so it only tells when to look closer. */
+  private memoryOf(pids: readonly number[]): number {
+    const { memoryBytes = 0 } = this.limits;
+    // Memory that belongs to no process but to files without a name shows in that of the whole system.
+    const unnamed = sharedOfSystem() - this.sharedAtStart > memoryBytes / 2 ? unnamedFiles(pids) : 0;
+    const quick = sum(pids.map(ownMemory)) + unnamed;
+    return quick > memoryBytes ? sum(pids.map(ownShare)) + unnamed : quick;
+  }
+}
+
+/** All that a process has started, with itself; it stops looking above `most`. Those that lost their parent have the sandbox's first. */
+function treeOf(rootPid: number, most = Number.POSITIVE_INFINITY): Taken {
+  const pids: number[] = [rootPid];
+  let tasks = 0;
+  for (let at = 0; at < pids.length && pids.length <= most + 1; at += 1) {
+    const pid = pids[at] ?? rootPid;
+    const threads = names(`/proc/${pid}/task`);
+    tasks += threads.length;
+    for (const thread of threads) {
+      const children = text(`/proc/${pid}/task/${thread}/children`).trim();
+      if (children !== '') pids.push(...children.split(' ').map(Number));
+    }
+  }
+  return { pids, tasks };
+}
+
+/** Bytes in memory that no file stands behind. */
+function ownMemory(pid: number): number {
+  return Number(/^RssAnon:\s+(\d+) kB$/m.exec(text(`/proc/${pid}/status`))?.[1] ?? 0) * 1_024;
+}
+
+/** Bytes, with a fair share of what it has in common with others. */
+function ownShare(pid: number): number {
+  const told = text(`/proc/${pid}/smaps_rollup`);
+  const kib = /^Pss_Anon:\s+(\d+) kB$/m.exec(told)?.[1];
+  return kib === undefined ? ownMemory(pid) : Number(kib) * 1_024;
+}
+
+/** Bytes of files that live in memory and have no name, which programs hold open. */
+function unnamedFiles(pids: readonly number[]): number {
+  const files = new Map<string, number>();
+  for (const pid of pids) {
+    for (const name of names(`/proc/${pid}/fd`)) {
+      const path = `/proc/${pid}/fd/${name}`;
+      const stats = linkTarget(path)?.startsWith('/memfd:') === true ? statOf(path) : undefined;
+      if (stats !== undefined) files.set(`${stats.dev}:${stats.ino}`, stats.blocks * 512);
+    }
+  }
+  return sum([...files.values()]);
+}
+
+function sharedOfSystem(): number {
+  return Number(/^Shmem:\s+(\d+) kB$/m.exec(text('/proc/meminfo'))?.[1] ?? 0) * 1_024;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+// Processes come and go between two looks at them: what is gone takes nothing.
+
+function text(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+function names(path: string): readonly string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}
+
+function statOf(path: string) {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
