@@ -1,7 +1,20 @@
 // The whole way: core client → supervisor → real executor process → bash, and back.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +31,14 @@ import { forkExecutor } from './forkExecutor';
 
 const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const policy: SandboxPolicy = { enabled: false, network: 'open', writable: [], hidden: [] };
+
+/** What a host may find in its environment, under names that somebody or nobody has thought of. */
+const secrets = Object.fromEntries(
+  ['ANTHROPIC_AUTH_TOKEN', 'AWS_SECRET_ACCESS_KEY', 'GITHUB_TOKEN', 'DB_PASS', 'NODE_OPTIONS_OF_MINE'].map((name) => [
+    name,
+    randomBytes(16).toString('hex'),
+  ]),
+);
 
 let folder: string;
 let modulePath: string;
@@ -41,7 +62,7 @@ beforeEach(() => {
   outputs = new OutputHub();
   supervisor = new ExecutorSupervisor({
     launch: () => {
-      const env = { PATH: process.env.PATH, HOME: folder, ANTHROPIC_API_KEY: 'sk-secret' };
+      const env = { PATH: process.env.PATH, HOME: folder, ANTHROPIC_API_KEY: 'sk-secret', ...secrets };
       const started = forkExecutor({ modulePath, env });
       pids.push(started.pid ?? 0);
       return started;
@@ -171,6 +192,67 @@ test('the executor itself refuses what was not granted', async () => {
   });
   await expect(rpc.call('executor.start', { grantKey })).rejects.toMatchObject({ code: 'refused' });
 });
+
+test('a path that has come to lead elsewhere after the last look of the core is refused by the executor', async () => {
+  const [sub, outside] = [join(folder, 'sub'), join(folder, 'outside')];
+  for (const each of [sub, outside]) mkdirSync(each);
+  writeFileSync(join(outside, 'file'), 'outside\n');
+  // The core sees the way as it was.
+  client = createExecutorClient({ supervisor, outputs, realPath: (path) => Promise.resolve(path) });
+  const path = join(sub, 'file');
+  const executor = handle([{ kind: 'path', access: 'write', path }]);
+  const write = (expect: OperationOf<'file.write'>['expect']) =>
+    executor.run({ op: 'file.write', path, content: 'inside\n', expect, dryRun: false });
+  expect(await write('absent')).toMatchObject({ kind: 'changed' });
+  rmSync(sub, { recursive: true });
+  symlinkSync(outside, sub);
+  const { hash } = await client
+    .inspector()
+    .stat(path)
+    .then((seen) => (seen.kind === 'stat' ? seen : { hash: '' }));
+  expect(await write({ hash })).toMatchObject({ kind: 'failure', reason: 'changed' });
+  const read = { op: 'file.read', path, firstLine: 1, maxLines: 10, maxBytes: 1_000 } as const;
+  expect(await executor.run(read)).toMatchObject({ kind: 'failure', reason: 'changed' });
+  expect(readFileSync(join(outside, 'file'), 'utf8')).toBe('outside\n');
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'environment, arguments and memory of the executor hold no secret of the host',
+  async () => {
+    await shell('env >/dev/null');
+    const pid = pids[0] ?? 0;
+    const texts = [folder, 'sk-secret', ...Object.keys(secrets), ...Object.values(secrets)];
+    const places = [...['environ', 'cmdline'].map((name) => readFileSync(`/proc/${pid}/${name}`)), ...memoryOf(pid)];
+    const found = texts.filter((text) =>
+      [Buffer.from(text, 'latin1'), Buffer.from(text, 'utf16le')].some((form) =>
+        places.some((bytes) => bytes.includes(form)),
+      ),
+    );
+    // That its own folder is found shows that this finds what there is.
+    expect(found).toEqual([folder]);
+  },
+);
+
+/** All that a process can write. */
+function memoryOf(pid: number): Buffer[] {
+  const memory = openSync(`/proc/${pid}/mem`, 'r');
+  try {
+    return [...readFileSync(`/proc/${pid}/maps`, 'utf8').matchAll(/^([0-9a-f]+)-([0-9a-f]+) rw/gm)].flatMap(
+      ([, from = '0', to = '0']) => {
+        const start = Number.parseInt(from, 16);
+        const bytes = Buffer.alloc(Number.parseInt(to, 16) - start);
+        try {
+          return [bytes.subarray(0, readSync(memory, bytes, 0, bytes.length, start))];
+        } catch {
+          // Set aside by the kernel for itself.
+          return [];
+        }
+      },
+    );
+  } finally {
+    closeSync(memory);
+  }
+}
 
 test('kill -9 of the executor: the call fails with its output, the next one works, nothing is left', async () => {
   const going = shell('echo begun; setsid sleep 631 & sleep 631').catch((error: unknown) => error);
