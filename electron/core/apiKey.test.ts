@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -32,6 +32,28 @@ test('a stored key survives a restart, readable by its owner only, and goes when
   expect(next.apiKey()).toBe('stored-key-2222');
   next.setApiKey(null, true);
   expect(() => readFileSync(file)).toThrow('ENOENT');
+});
+
+test.each([
+  ['damaged', (at: string) => writeFileSync(at, '{'), null, /^What was kept in .* is damaged\. Save the key again\./],
+  ['of another form', (at: string) => writeFileSync(at, '{"key":1}', { mode: 0o600 }), null, /is damaged/],
+  ['a folder', (at: string) => mkdirSync(at), null, /cannot be read \(EISDIR\)/],
+  [
+    'readable for other users',
+    (at: string) => {
+      writeFileSync(at, '{"apiKey":"stored-key-2222"}');
+      chmodSync(at, 0o644);
+    },
+    'stored-key-2222',
+    /^Until now other users of this computer could read .*\. If there are any, replace the key\. Kept in /,
+  ],
+])('a store that is %s says so', (_name, make, expected, words) => {
+  const at = join(folder, 'secrets.json');
+  make(at);
+  const key = new ApiKey(null, secretFile(at));
+  expect(key.apiKey()).toBe(expected);
+  expect(key.state().protection).toMatch(words);
+  if (expected !== null) expect(statSync(at).mode & 0o777).toBe(0o600);
 });
 
 test('a damaged store counts as empty and a host without one says so', () => {

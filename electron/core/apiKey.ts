@@ -8,6 +8,8 @@ export interface SecretStore {
   write(secret: string | null): void;
   /** In words, how it is protected there. */
   readonly protection: string;
+  /** In words, what was found wrong when it was last read; null: nothing. */
+  trouble(): string | null;
 }
 
 /** Precedence: typed in this run, stored, environment; what the person typed last counts. */
@@ -30,7 +32,8 @@ export class ApiKey implements Secrets {
     if (remember && key !== null && this.store === null) throw new Error('this host cannot keep a key over a restart.');
     if (this.store !== null) {
       const keep = remember ? key : null;
-      if (keep !== this.stored) this.store.write(keep);
+      // What could not be read is replaced or removed, too.
+      if (keep !== this.stored || this.store.trouble() !== null) this.store.write(keep);
       this.stored = keep;
     }
     this.typed = remember ? null : key;
@@ -48,7 +51,10 @@ export class ApiKey implements Secrets {
     return {
       source,
       hint: this.apiKey()?.slice(-4) ?? '',
-      protection: this.store?.protection ?? 'This host cannot keep a key; it is forgotten when the program ends.',
+      protection:
+        this.store === null
+          ? 'This host cannot keep a key; it is forgotten when the program ends.'
+          : [this.store.trouble(), this.store.protection].filter((words) => words !== null).join(' '),
       canStore: this.store !== null,
     };
   }

@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { keepFolderPrivate } from './privateFile';
 
 /** Beyond this the file becomes `<name>.old`, so at most twice as much is kept. */
 const maxBytes = 5 * 1024 * 1024;
@@ -9,7 +10,7 @@ export function logFile(file: string, also: (line: string) => void): (line: stri
   return (line) => {
     also(line);
     try {
-      mkdirSync(dirname(file), { recursive: true });
+      keepFolderPrivate(dirname(file));
       const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
       if (size > maxBytes) renameSync(file, `${file}.old`);
       appendFileSync(file, line, { mode: 0o600 });

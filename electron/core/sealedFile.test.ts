@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ApiKey } from './apiKey';
 import { type Keychain, sealedFile } from './sealedFile';
 
 let folder = '';
@@ -33,10 +34,28 @@ it('keeps the key encrypted, for its owner alone, and removes it', () => {
   expect(store.read()).toBeNull();
 });
 
-it('has no key where the keychain is another one', () => {
+it('says that there is a key which the keychain does not open, until another one is saved', () => {
   const file = join(folder, 'key.encrypted');
   writeFileSync(file, 'from elsewhere');
-  expect(sealedFile(file, keychain).read()).toBeNull();
+  const store = sealedFile(file, keychain);
+  const key = new ApiKey(null, store);
+  const opened = 'Encrypted with KWallet.';
+  expect(key.state()).toEqual({
+    source: 'none',
+    hint: '',
+    protection: `A key is kept, but KWallet does not open it. Unlock it and start Gatehouse again, or save the key anew. ${opened}`,
+    canStore: true,
+  });
+  key.setApiKey('sk-new-1234', true);
+  expect([key.state().protection, sealedFile(file, keychain).read()]).toEqual([opened, 'sk-new-1234']);
+});
+
+it('takes away what it cannot open when the person removes the key', () => {
+  const file = join(folder, 'key.encrypted');
+  writeFileSync(file, 'from elsewhere');
+  const key = new ApiKey(null, sealedFile(file, keychain));
+  key.setApiKey(null, false);
+  expect([existsSync(file), key.state().protection]).toEqual([false, 'Encrypted with KWallet.']);
 });
 
 it('keeps what was there when the keychain refuses', () => {

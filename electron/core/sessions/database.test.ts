@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -60,4 +60,16 @@ test('a second program on the same folder is refused until the first has closed'
 test('a data folder that cannot be made says so and what to do', () => {
   writeFileSync(join(folder, 'file'), '');
   expect(refusal(join(folder, 'file', 'data'))).toContain('cannot be written (ENOTDIR)');
+});
+
+test.skipIf(process.platform === 'win32')('what was made readable for others before is theirs no longer', () => {
+  open().close();
+  chmodSync(folder, 0o755);
+  for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
+  const { database, close } = open();
+  database.exec('create table more (x)');
+  const modes = readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]);
+  close();
+  expect((statSync(folder).mode & 0o777).toString(8)).toBe('700');
+  expect(Object.fromEntries(modes)).toMatchObject({ 'gatehouse.db': '600', 'gatehouse.db-wal': '600' });
 });

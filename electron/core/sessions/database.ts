@@ -1,7 +1,8 @@
 // Opens the one database of a data folder: one workspace at a time, runs from the command line beside it, in WAL mode.
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { keepFilePrivate, keepFolderPrivate } from '../privateFile';
 import { createClaims, noClaims, type SessionClaims } from './claims';
 import { migrations } from './migrations';
 
@@ -138,18 +139,29 @@ function lockFolder(folder: string, binding: Database.Options): Database.Databas
 
 function openLock(folder: string, binding: Database.Options): Database.Database {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    keepFolderPrivate(folder);
     return new Database(join(folder, 'instance.lock'), { ...binding, timeout: 0 });
   } catch (error) {
-    const code = codeOf(error);
-    if (!/^(E[A-Z]+|SQLITE_CANTOPEN|SQLITE_READONLY)/.test(code)) throw error;
-    throw new DatabaseRefused(
-      `${folder} cannot be written (${code}). Correct its owner and permissions, or name another folder in GATEHOUSE_DATA_DIR.`,
-    );
+    throw notOurs(folder, error);
   }
 }
 
+/** Words for what the system refused; anything else is a bug and stays as it is. */
+function notOurs(path: string, error: unknown): unknown {
+  const code = codeOf(error);
+  if (!/^(E[A-Z]+|SQLITE_CANTOPEN|SQLITE_READONLY)/.test(code)) return error;
+  return new DatabaseRefused(
+    `${path} cannot be written (${code}). Correct its owner and permissions, or name another folder in GATEHOUSE_DATA_DIR.`,
+  );
+}
+
 function openFile(file: string, binding: Database.Options): Database.Database {
+  try {
+    // It holds what was said and run. SQLite gives its side files the same permissions.
+    keepFilePrivate(file);
+  } catch (error) {
+    throw notOurs(file, error);
+  }
   const database = new Database(file, binding);
   try {
     migrate(database, file);

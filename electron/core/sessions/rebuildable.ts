@@ -1,7 +1,8 @@
 // A database file that holds nothing that is not elsewhere: whatever is wrong with it, it is made anew.
-import { chmodSync, closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { keepFilePrivate } from '../privateFile';
 
 export interface IndexPlace {
   /** Gatehouse's data folder; `:memory:` keeps the file there. */
@@ -32,7 +33,8 @@ export function openRebuildable(what: Rebuildable, { folder, nativeBinding }: In
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const attempt of ['first', 'anew'] as const) {
     if (attempt === 'anew') removeRebuildable(what, folder);
-    keepPrivate(file);
+    // It holds what was said and run. SQLite gives its side files the same permissions.
+    keepFilePrivate(file);
     const database = new Database(file, { ...binding, timeout: 2_000 });
     try {
       const version = Number(database.pragma('user_version', { simple: true }));
@@ -51,12 +53,6 @@ export function openRebuildable(what: Rebuildable, { folder, nativeBinding }: In
 export function removeRebuildable({ name }: Pick<Rebuildable, 'name'>, folder: string): void {
   if (folder === ':memory:') return;
   for (const ending of ['', '-wal', '-shm']) rmSync(`${join(folder, name)}${ending}`, { force: true });
-}
-
-/** It holds what was said and run: nobody else reads it. SQLite gives its side files the same permissions. */
-function keepPrivate(file: string): void {
-  closeSync(openSync(file, 'a', 0o600));
-  chmodSync(file, 0o600);
 }
 
 function prepared({ schema, version }: Rebuildable, database: Database.Database): Database.Database {
