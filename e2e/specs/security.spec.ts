@@ -61,7 +61,7 @@ test('the link leaves a clean address, a strict cookie, and a key that another p
 }) => {
   const app = await launch();
   await page.goto(app.url);
-  await expect(page.getByRole('button', { name: 'Open a folder' }).first()).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Open a folder to begin' })).toBeVisible();
   expect(page.url()).toBe(`${app.origin}/`);
   const [cookie] = await context.cookies(app.origin);
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/', expires: -1 });
