@@ -109,8 +109,9 @@ export function judge(options: {
   const failing = exitCode !== 0 && exitCode !== 2;
   if (printed.kind === 'json') {
     if (failing && blocksOnFailure(handler.action)) return failed(describeExit(ended));
-    // An exit code that says no beside JSON that says yes is no yes.
-    const contradicts = exitCode === 2 && printed.reply.opinion?.behavior === 'allow';
+    // An exit code that says no, or an end by a signal, beside JSON that says yes is no yes.
+    const isNo = exitCode === 2 || exitCode === null;
+    const contradicts = isNo && printed.reply.opinion?.behavior === 'allow';
     return fromReply(contradicts ? { ...silent, systemMessage: printed.reply.systemMessage } : printed.reply, name);
   }
   if (failing) return failed(describeExit(ended));

@@ -115,6 +115,8 @@ function nearOf(context: NearContext): Miss | null {
 interface NearIndex {
   /** Command rules by the small letters before their first blank or star. */
   readonly commands: ReadonlyMap<string, readonly number[]>;
+  /** Of its keys, each length once. */
+  readonly lengths: readonly number[];
   readonly paths: readonly number[];
   readonly others: readonly number[];
 }
@@ -137,7 +139,8 @@ function indexOf(list: readonly CompiledRule[]): NearIndex {
       positions.push(position);
     }
   }
-  const index = { commands, paths, others };
+  const lengths = [...new Set([...commands.keys()].map((start) => start.length))];
+  const index = { commands, lengths, paths, others };
   indexes.set(list, index);
   return index;
 }
@@ -174,12 +177,13 @@ function lastName(path: string): string {
 
 /** Rules of a list that may nearly fit, in its order; of very many only the nearest. */
 function candidates(list: readonly CompiledRule[], facts: CallFacts): readonly CompiledRule[] {
-  const { commands, paths, others } = indexOf(list);
+  const { commands, lengths, paths, others } = indexOf(list);
   const positions = new Set(others);
   if (facts.files.length > 0) for (const position of paths) positions.add(position);
   for (const word of new Set(facts.commands.flatMap((command) => formsOf(command).map((form) => form.first))))
-    for (let length = 0; length <= word.length; length++)
-      for (const position of commands.get(word.slice(0, length)) ?? []) positions.add(position);
+    for (const length of lengths)
+      if (length <= word.length)
+        for (const position of commands.get(word.slice(0, length)) ?? []) positions.add(position);
   const found = [...positions].sort((a, b) => a - b).flatMap((position) => list[position] ?? []);
   return found.length <= maxLookedAt ? found : nearest(found, facts);
 }

@@ -325,11 +325,16 @@ function readLine(line: ShellLine): ReadLine {
 function lookFrom(folder: string, gathering: Gathering): Look {
   const { home, platform } = gathering.place;
   const start = { access: 'read', from: 'argument', command: null, given: '', nested: false } as const;
+  const seen = new Map<string, ReturnType<Look>>();
   return (text) => {
+    const known = seen.get(text);
+    if (known !== undefined) return known;
     const path = toEnginePath(/^~(?=\/|$)/.test(text) ? home + text.slice(1) : text, platform);
     const absolute = posix.resolve(folder, path);
     const found = knownFile(absolute, start, gathering);
-    return { guard: found.protected, private: found.private && !gathering.isOwnResult(absolute, found.real) };
+    const looked = { guard: found.protected, private: found.private && !gathering.isOwnResult(absolute, found.real) };
+    seen.set(text, looked);
+    return looked;
   };
 }
 
@@ -347,11 +352,18 @@ function shellFacts(command: string, cwd: string, gathering: Gathering): ShellFa
   const commands = read.map(({ part, fact }): CommandFact => ({ ...fact, critical: criticalRemoval(part, gathering) }));
   const files: FileFact[] = [];
   const mentions: Mention[] = [];
+  // One line may name one place in each of thousands of parts.
+  const looks = new Map<string, Look>();
+  const lookIn = (folder: string): Look => {
+    const look = looks.get(folder) ?? lookFrom(folder, gathering);
+    looks.set(folder, look);
+    return look;
+  };
   for (const [index, { part, inner, fact, files: found, changesFolder }] of read.entries()) {
     const start = { from: 'argument', command: index, nested: part.nested } as const;
     const readOnly = fact.readOnly.yes;
     for (const folder of part.cwds ?? [place.cwd]) {
-      const mention = mentionOf({ words: inner, input: part.input, readOnly }, lookFrom(folder, gathering));
+      const mention = mentionOf({ words: inner, input: part.input, readOnly }, lookIn(folder));
       if (mention !== null) mentions.push(mention);
     }
     for (const one of found)

@@ -1,9 +1,8 @@
 // All that is wrong in a settings text, with places, for an editor.
-import { type ParseError, parseTree } from 'jsonc-parser';
 import type { TextProblem } from '#shared/api/rules';
 import { examineRule } from '#shared/permissions/deadRules';
 import { readSettings, type SettingsPath } from '#shared/settings/schema';
-import { nodeAt, placesIn, readSettingsText, wordsOfFault } from './settingsText';
+import { faultsIn, nodeAt, placesIn, readSettingsText, wordsOfFault } from './settingsText';
 
 /** More would only hide the first ones. */
 const mostProblems = 500;
@@ -27,8 +26,7 @@ export function checkSettingsText(text: string): readonly TextProblem[] {
   };
   const read = readSettingsText(text);
   if (!read.ok) {
-    const errors: ParseError[] = [];
-    parseTree(body, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
+    const errors = faultsIn(body) ?? [];
     if (errors.length === 0) return [problem({ offset: 0, length: 1, severity: 'error', message: read.error.message })];
     return errors
       .slice(0, mostProblems)

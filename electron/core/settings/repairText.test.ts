@@ -34,6 +34,7 @@ it.each([
   ['no JSON at all', 'hello there'],
   ['a list', '[1,]'],
   ['nothing', ''],
+  ['a text nested deeper than anybody writes', '['.repeat(50_000)],
   ['two texts of a merge', '<<<<<<< mine\n{}\n=======\n{}\n>>>>>>> theirs\n'],
 ])('makes nothing of %s', (_, text) => {
   expect(repairSettingsText(text)).toBe(null);
@@ -63,4 +64,8 @@ it.each([
   ['lines side by side', { mine: 'a\nX\nc\nd\ne\n', theirs: 'a\nb\nY\nd\ne\n' }, null],
 ])('joins %s', (_, texts, merged) => {
   expect(mergeText({ base, ...texts })).toBe(merged);
+});
+
+it('checks a text that is nested deeper than anybody writes', () => {
+  expect(checkSettingsText('{"a":'.repeat(50_000))).toMatchObject([{ line: 1, column: 1, severity: 'error' }]);
 });

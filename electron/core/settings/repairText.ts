@@ -1,6 +1,6 @@
 // Makes a settings text parse that does not, by the smallest changes that people would make by hand.
-import { createScanner, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { placeOf, readSettingsText, splice } from './settingsText';
+import { createScanner, type ParseError, printParseErrorCode } from 'jsonc-parser';
+import { faultsIn, placeOf, readSettingsText, splice } from './settingsText';
 
 export interface Repair {
   readonly after: string;
@@ -25,7 +25,9 @@ export function repairSettingsText(broken: string): Repair | null {
   let text = broken.slice(mark.length);
   const notes: string[] = [];
   while (notes.length < mostChanges) {
-    const [fault] = faultsOf(text);
+    const faults = faultsIn(text);
+    if (faults === null) return null;
+    const [fault] = faults;
     if (fault === undefined) break;
     const change = mend(text, fault);
     if (change === null || change.text === text) return null;
@@ -35,12 +37,6 @@ export function repairSettingsText(broken: string): Repair | null {
   const read = readSettingsText(mark + text);
   if (notes.length === 0 || !read.ok || read.value.root.type !== 'object') return null;
   return { after: mark + text, notes };
-}
-
-function faultsOf(text: string): readonly ParseError[] {
-  const errors: ParseError[] = [];
-  parseTree(text, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
-  return errors;
 }
 
 /** Offset behind the last character before `offset` that is no blank. */

@@ -70,6 +70,24 @@ export function wordsOfFault(code: ParseError['error']): string {
   return errorWords.get(printParseErrorCode(code)) ?? 'this is not JSON';
 }
 
+/**
+ * What is wrong with a text as JSON, in its order; null: it is nested deeper than the stack holds. `loose`: comments and
+ * commas too many are no faults.
+ */
+export function faultsIn(
+  body: string,
+  { loose = false }: { readonly loose?: boolean } = {},
+): readonly ParseError[] | null {
+  const errors: ParseError[] = [];
+  try {
+    parseTree(body, errors, { disallowComments: !loose, allowTrailingComma: loose, allowEmptyContent: false });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return null;
+  }
+  return errors;
+}
+
 /** Reads a settings text. The error names what is wrong and where. */
 export function readSettingsText(text: string): Result<SettingsText, TextPlace & { readonly message: string }> {
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : '';

@@ -1,20 +1,17 @@
 // Remarks on settings files as a whole.
 import { posix } from 'node:path';
-import { type ParseError, parseTree } from 'jsonc-parser';
 import type { RuleFile } from '#shared/api/permissions';
 import type { LintFinding } from '#shared/api/rules';
 import type { RuleSource } from '#shared/permissions/sources';
 import { readSettings } from '#shared/settings/schema';
-import { nodeAt, placeOf, readSettingsText } from '../../settings/settingsText';
+import { faultsIn, nodeAt, placeOf, readSettingsText } from '../../settings/settingsText';
 import { onFile } from './finding';
 import { isGitIgnored } from './gitIgnored';
 import type { LintWorld } from './world';
 
 /** Whether a text is JSON but for comments and commas too many. */
 function isLooseJson(text: string): boolean {
-  const errors: ParseError[] = [];
-  const tree = parseTree(text.replace(/^\ufeff/, ''), errors, { disallowComments: false, allowTrailingComma: true });
-  return tree !== undefined && errors.length === 0;
+  return faultsIn(text.replace(/^\ufeff/, ''), { loose: true })?.length === 0;
 }
 
 function textFindings(file: RuleFile, text: string): readonly LintFinding[] {
