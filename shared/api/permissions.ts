@@ -28,8 +28,8 @@ export type RuleWarning = z.infer<typeof RuleWarning>;
 
 /**
  * Something that a folder's own settings would do beside rules and directories. `mode`: the mode that sessions start in.
- * `sandbox`: an opening in the sandbox. `switch`: a switch that takes something from the person. `unused`: known from other
- * programs and never used by Gatehouse, trusted or not.
+ * `sandbox`: an opening in the sandbox. `switch`: a switch that takes something from the person. `unused`: what has no
+ * effect here, trusted or not.
  */
 export const Brought = z.strictObject({
   kind: z.enum(['hook', 'mode', 'sandbox', 'switch', 'unused']),

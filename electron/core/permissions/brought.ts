@@ -113,7 +113,9 @@ function hooksIn({ source, path, content }: LoadedFile): readonly Found[] {
 }
 
 function modeFound(mode: string): Found {
-  return { kind: 'mode', text: `permissions.defaultMode: ${mode}`, at: ['permissions', 'defaultMode'] };
+  // These two no file of a folder may choose.
+  const kind = mode === 'auto' || mode === 'bypassPermissions' ? 'unused' : 'mode';
+  return { kind, text: `permissions.defaultMode: ${mode}`, at: ['permissions', 'defaultMode'] };
 }
 
 function keyOf(text: string, whole: unknown): string {

@@ -155,7 +155,7 @@ it('lists all that a folder brings, each with its line, and keeps what looks sec
   expect(waitingMore.map(({ kind, text: said, line }) => `${line} ${kind} ${said}`)).toEqual([
     '3 hook SessionStart: ./run',
     '4 switch disableAllHooks: true',
-    '2 mode permissions.defaultMode: bypassPermissions',
+    '2 unused permissions.defaultMode: bypassPermissions',
     '9 sandbox sandbox.enabled: false',
     '11 sandbox sandbox.autoAllowBashIfSandboxed: true',
     '10 sandbox sandbox.excludedCommands: docker',

@@ -166,7 +166,9 @@ describe('a folder that is not trusted', () => {
       /1 rule, 1 folder, 1 hook, 1 MCP server, 1 opening of the sandbox, 1 other setting and 1 file of instructions wait/,
     );
     await userEvent.click(screen.getByRole('button', { name: 'Show what waits…' }));
-    const regions = screen.getAllByRole('region').map((region) => region.textContent);
+    const [whole, ...parts] = screen.getAllByRole('region');
+    expect(whole?.getAttribute('aria-label')).toBe('What the folder would do');
+    const regions = parts.map((region) => region.textContent);
     expect(regions).toEqual([
       'Would run without askingBash(make:*) project, line 4',
       'Would run by themselves, outside the sandbox./check --all hook for PreToolUse, line 7',
@@ -175,7 +177,7 @@ describe('a folder that is not trusted', () => {
       'Would change how sessions work herepermissions.defaultMode: acceptEdits project, line 7',
       'Would become working folders/srv',
       'Would be read as instructions; commands, skills and agents bring rules and hooks of their ownCLAUDE.md',
-      'Is there for other programs: Gatehouse never uses it, trusted or notapiKeyHelper: ./key project, line 7',
+      'Never has an effect here, trusted or notapiKeyHelper: ./key project, line 7',
     ]);
   });
 

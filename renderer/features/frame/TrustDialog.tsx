@@ -31,6 +31,7 @@ export function TrustDialog({ trust, onLater }: { readonly trust: TrustView; rea
       <Dialog
         open={open}
         onOpenChange={setOpen}
+        width="wide"
         title={trust.changed ? 'Do you still trust this folder?' : 'Do you trust this folder?'}
         description={
           trust.changed ? (

@@ -22,7 +22,8 @@ export function TrustList({
   const { waitingRules, waitingDirectories, waitingMore, freshTexts, folder } = trust;
   const of = (...kinds: readonly Brought['kind'][]) => waitingMore.filter(({ kind }) => kinds.includes(kind));
   return (
-    <div className="flex flex-col gap-4">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list must be scrolled by keyboard too
+    <section tabIndex={0} aria-label="What the folder would do" className="flex flex-col gap-4 rounded-small">
       <Kind label="Rules that wait" title="Would run without asking" of={waitingRules}>
         {(rule) => (
           <Thing
@@ -71,14 +72,10 @@ export function TrustList({
           />
         )}
       </Kind>
-      <Kind
-        label="Settings that are never used"
-        title="Is there for other programs: Gatehouse never uses it, trusted or not"
-        of={of('unused')}
-      >
+      <Kind label="Settings that are never used" title="Never has an effect here, trusted or not" of={of('unused')}>
         {(one) => <Thing key={one.text} text={one.text} note={placeOf(one.source, one.line)} fresh={false} />}
       </Kind>
-    </div>
+    </section>
   );
 }
 
