@@ -17,6 +17,7 @@ function verdictOf(
   data.writeUInt32LE(call.audit, 4);
   call.args.forEach((value, index) => {
     data.writeUInt32LE(value >>> 0, 16 + 8 * index);
+    data.writeUInt32LE(Math.floor(value / 2 ** 32), 20 + 8 * index);
   });
   let accumulator = 0;
   for (let at = 0; at < filter.length / 8; at += 1) {
@@ -77,6 +78,9 @@ it.each([
   ['a pair of sockets', 53, [1, 1], allow],
   ['the size of a terminal', 16, [0, 0x5413], allow],
   ['TIOCSTI', 16, [0, 0x5412], notPermitted],
+  ['a little shared memory', 29, [0, 1_048_576], allow],
+  ['much shared memory', 29, [0, 1_048_577], 0x00050016],
+  ['very much shared memory', 29, [0, 2 ** 32 + 1], 0x00050016],
   ['TIOCLINUX', 16, [0, 0x541c], notPermitted],
   ['chmod', 90, [0, 0o1777], allow],
   ['chmod with set-user-id', 90, [0, 0o4755], notPermitted],

@@ -13,6 +13,7 @@ const killProcess = 0x80000000;
 const errno = (number: number): number => 0x00050000 | number;
 const notPermitted = errno(1);
 const familyNotSupported = errno(97);
+const invalid = errno(22);
 /** So that programs fall back to older calls, as libraries do where a kernel does not know a call. */
 const notImplemented = errno(38);
 
@@ -53,6 +54,7 @@ const processors: Readonly<Record<string, Processor>> = {
       ...shared,
       open: 2,
       ioctl: 16,
+      shmget: 29,
       creat: 85,
       chmod: 90,
       fchmod: 91,
@@ -117,6 +119,7 @@ const processors: Readonly<Record<string, Processor>> = {
       ptrace: 117,
       reboot: 142,
       settimeofday: 170,
+      shmget: 194,
       socket: 198,
       add_key: 217,
       request_key: 218,
@@ -158,7 +161,7 @@ const makesFile = 0o20000100;
 /** What they are asked for lies in memory, where a filter cannot look; libraries go on to older calls. */
 const unreadable = ['clone3', 'io_uring_setup', 'io_uring_enter', 'io_uring_register', 'openat2'];
 /** Looked at by their arguments instead. */
-const judged = new Set(['ioctl', 'socket', 'clone', ...unreadable, ...Object.keys(modes)]);
+const judged = new Set(['ioctl', 'shmget', 'socket', 'clone', ...unreadable, ...Object.keys(modes)]);
 
 /** Internet, IPv6, and the kernel's own answers about interfaces. */
 const families = [2, 10, 16];
@@ -168,6 +171,12 @@ const unixFamily = 1;
 const terminalTyping = [0x5412, 0x541c];
 /** CLONE_NEWUSER, NEWNS, NEWPID, NEWNET, NEWIPC, NEWUTS, NEWCGROUP. */
 const newNamespaces = 0x7e020000;
+
+/**
+ * Memory that is shared by number belongs to no process and to no file, so nothing else limits it: enough for what programs
+ * tell each other by it, too little to fill the machine.
+ */
+const largestShared = 1_048_576;
 
 type Instruction = readonly [code: number, whenTrue: number, whenFalse: number, value: number];
 
@@ -235,6 +244,14 @@ export function seccompFilter(options: { readonly arch: string; readonly unixSoc
         [give, 0, 0, notPermitted],
       ]),
       [give, 0, 0, allow],
+    ]),
+    ...whenCall('shmget', [
+      [load, 0, 0, argument(1)],
+      [jumpAtLeast, 3, 0, largestShared + 1],
+      [load, 0, 0, argument(1) + 4],
+      [jumpEqual, 0, 1, 0],
+      [give, 0, 0, allow],
+      [give, 0, 0, invalid],
     ]),
     ...whenCall('socket', [
       [load, 0, 0, argument(0)],

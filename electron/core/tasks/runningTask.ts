@@ -1,6 +1,7 @@
 // One command that goes on after its call has its result.
 import type { OperationAnswers } from '#shared/api/executor';
 import type { BackgroundTask } from '#shared/session/backgroundTask';
+import { limitWords } from '../tools/bash/limitWords';
 import type { RunningCommand } from '../tools/tool';
 import { ToolFailure } from '../tools/tool';
 import { counted } from '../tools/wording';
@@ -73,9 +74,10 @@ export class RunningTask {
 
   private afterEnd(result: OperationAnswers['shell.run']): Pick<BackgroundTask, 'status' | 'exitCode' | 'note'> {
     if (result.kind === 'failure') return { status: 'failed', exitCode: null, note: result.message };
-    const { exitCode, signal, aborted } = result;
+    const { exitCode, signal, aborted, limit } = result;
     const cause = this.capture.outcome.full ? 'full' : aborted ? this.cause : undefined;
     if (cause !== undefined) return { status: 'stopped', exitCode, note: causeNotes[cause] };
+    if (limit !== undefined) return { status: 'failed', exitCode, note: limitWords(limit).note };
     if (exitCode === null) return { status: 'failed', exitCode, note: `ended by signal ${signal ?? 'unknown'}` };
     return { status: exitCode === 0 ? 'completed' : 'failed', exitCode, note: `exit ${exitCode}` };
   }

@@ -6,6 +6,7 @@ import type { OutputCapture, OutputOutcome } from '../../executor/output';
 import { ToolFailure } from '../tool';
 import { counted, duration, grouped, oneLine } from '../wording';
 import { exitOneIsAnswer } from './commandShape';
+import { limitWords } from './limitWords';
 import { looksLikeSandboxRefusal, sandboxAdvice } from './sandboxAdvice';
 
 /**
@@ -86,6 +87,10 @@ export function outcomeOf(ended: Ended): BashOutput {
       ),
       note: `timed out after ${duration(timeoutMs)}`,
     });
+  }
+  if (result.limit !== undefined) {
+    const { text, next, note } = limitWords(result.limit);
+    throw failed('tool', { text: paragraphs(text, printed(capture.plain(maxFailureChars)), next), note });
   }
   if (result.aborted) {
     throw failed('aborted', {
