@@ -14,6 +14,8 @@ export const SafetyCheck = z.enum([
   'privateFile',
   'privateAddress',
   'repeatedCall',
+  'outsideSandbox',
+  'noSandbox',
 ]);
 export type SafetyCheck = z.infer<typeof SafetyCheck>;
 

@@ -82,7 +82,10 @@ export type NearMiss = z.infer<typeof NearMiss>;
 
 /** A check that stands above allow rules. */
 export const WhyGate = z.strictObject({
-  check: z.enum(['privateFile', 'criticalRemoval', 'privateAddress', 'protectedPath', 'repeatedCall']),
+  check: z.enum([
+    ...(['privateFile', 'criticalRemoval', 'privateAddress', 'protectedPath', 'repeatedCall'] as const),
+    ...(['outsideSandbox', 'noSandbox'] as const),
+  ]),
   detail: z.string(),
   /** Whether the decision is this check's. */
   decides: z.boolean(),

@@ -5,6 +5,7 @@ import type { HookEvent, Hooks } from '../hooks/hooks';
 import { noHookOutcome } from '../hooks/hooks';
 import type { PermissionEngine } from '../permissions/engine';
 import type { PipelineServices } from '../pipeline/services';
+import { protectedIn, worktreesOf } from '../sandbox/protectedPlaces';
 import type { SessionLog } from '../sessions/service';
 import { FileStates } from '../tools/fileStates';
 import { createLoading } from '../tools/loading';
@@ -57,8 +58,13 @@ function agentSandbox(
 ): SandboxPolicy {
   if (folder === null) return policy;
   const main = parent.sessions.state(id).folder;
-  // Its commits go into the repository that both checkouts share.
-  return { ...policy, writable: [folder, join(main, '.git'), ...policy.writable.filter((path) => path !== main)] };
+  const others = policy.writable.filter((path) => path !== main && path !== worktreesOf(main));
+  return {
+    ...policy,
+    // Its commits go into the repository that both checkouts share.
+    writable: [folder, join(main, '.git'), ...others],
+    readOnly: [...(policy.readOnly ?? []), ...protectedIn(folder, parent.home)],
+  };
 }
 
 /** A rule that names a tool stands for the tool: `Bash(git *)` gives Bash, and what it may run the rules decide. */

@@ -27,6 +27,7 @@ export async function checkCovered(options: {
   const { grant, operation, realPath } = options;
   if (operation.op === 'shell.run') {
     const { command, cwd } = operation;
+    checkConfined(grant, operation);
     if (!allowsCommand(grant, command, cwd))
       throw new GrantError('This command or its folder is not what was allowed.');
     const decided = grant.realPaths.get(cwd);
@@ -39,6 +40,7 @@ export async function checkCovered(options: {
   }
   if (operation.op === 'repl.run') {
     const { code, cwd } = operation;
+    checkConfined(grant, operation);
     if (!grant.facts.some((fact) => fact.kind === 'code' && fact.code === code && fact.cwd === cwd))
       throw new GrantError('This code or its folder is not what was allowed.');
     return undefined;
@@ -65,6 +67,14 @@ export function mayReachPrivate(grant: Grant, host: string): boolean {
 
 function allowsCommand(grant: Grant, command: string, cwd: string): boolean {
   return grant.facts.some((fact) => fact.kind === 'command' && fact.command === command && fact.cwd === cwd);
+}
+
+/** What was allowed for the sandbox never runs without one, because it went away meanwhile or a setting changed. */
+function checkConfined(grant: Grant, { op, sandbox }: OperationOf<'shell.run' | 'repl.run'>): void {
+  if (grant.runs === 'inside' && !sandbox.enabled)
+    throw new GrantError('This was allowed to run in the sandbox, which is gone. Ask again.');
+  if (grant.runs === 'outside' && op === 'shell.run' && sandbox.enabled)
+    throw new GrantError('This was allowed to run outside of the sandbox, and would run inside. Ask again.');
 }
 
 /** The server reads what lies below its root; one that is not confined is a command, and must have been allowed as such. */

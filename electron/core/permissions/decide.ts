@@ -8,6 +8,7 @@ import { type Coverage, coverParts, localHostText } from './coverage';
 import { type Guarded, guardedBy, privateDetail } from './gates';
 import { finderOf, type Subject } from './ruleIndex';
 import { type CompiledRule, matchesCall, matchesHostRule, type RuleSet, stopsCommand, stopsFile } from './rules';
+import type { Confinement } from './sandboxed';
 
 /** What a hook said. Its allow only saves the question; its deny and ask always count. */
 export interface HookOpinion {
@@ -30,6 +31,8 @@ export interface DecideOptions {
   readonly mode: PermissionMode;
   readonly hook?: HookOpinion;
   readonly answer?: HookAnswer;
+  /** What it would run in; left out: nobody knows of a sandbox. */
+  readonly confinement?: Confinement;
 }
 
 interface Stop {
@@ -94,9 +97,32 @@ function protectedReason({ detail }: Guarded): DecisionReason {
   return { type: 'safety', check: 'protectedPath', detail };
 }
 
+const withoutBare = new WeakMap<readonly CompiledRule[], readonly CompiledRule[]>();
+
+/** Ask rules but those for all of Bash. Kept, so that a list is indexed once. */
+function scopedAsks(list: readonly CompiledRule[]): readonly CompiledRule[] {
+  const known = withoutBare.get(list);
+  if (known !== undefined) return known;
+  const scoped = list.filter((rule) => !(rule.kind === 'tool' && rule.tool === 'Bash'));
+  withoutBare.set(list, scoped);
+  return scoped;
+}
+
+/** Whether the sandbox stands for an ask that no more is known of than that it is a command. */
+function isAutoAllowed({ confinement, mode, rules, facts }: DecideOptions): boolean {
+  if (confinement?.autoAllows !== true || mode === 'plan' || facts.toolName !== 'Bash') return false;
+  return !(mode === 'auto' && rules.judgesShell === true);
+}
+
+const bySandbox: DecisionReason = {
+  type: 'tool',
+  detail: 'the sandbox it runs in (sandbox.autoAllowBashIfSandboxed)',
+};
+
 /** Decides one call. Never throws for odd facts; what nothing covers asks, and in dontAsk is denied. */
 export function decide(options: DecideOptions): Decision {
-  const { facts, original, own, mode, hook, answer } = options;
+  const { facts, original, own, mode, hook, answer, confinement } = options;
+  const autoAllowed = isAutoAllowed(options);
   const rules = mode === 'auto' ? withoutBroadAllows(options.rules) : options.rules;
   const coverage = coverParts({ facts, rules, mode, hookAllows: hook?.behavior === 'allow' });
   const ask = (reason: DecisionReason, stop?: Stop | null): Decision => {
@@ -123,10 +149,12 @@ export function decide(options: DecideOptions): Decision {
   if (own.behavior === 'deny') return result('deny', { type: 'tool', detail: own.detail }, coverage);
   for (const said of [hook, answer])
     if (said?.behavior === 'deny') return result('deny', { type: 'hook', detail: said.detail }, coverage);
+  if (confinement !== undefined && confinement.refusal !== '')
+    return result('deny', { type: 'safety', check: 'noSandbox', detail: confinement.refusal }, coverage);
 
   // 3. Ask rules, then the tool's and the hook's own ask.
   for (const one of seen) {
-    const asked = firstStop({ ...one, list: rules.ask, rules });
+    const asked = firstStop({ ...one, list: autoAllowed ? scopedAsks(rules.ask) : rules.ask, rules });
     if (asked !== null) return ask({ type: 'rule', rule: asked.rule }, asked);
   }
   if (own.behavior === 'ask' && !(own.hookMayAllow === true && hook?.behavior === 'allow'))
@@ -135,6 +163,8 @@ export function decide(options: DecideOptions): Decision {
 
   // 4. Hard gates: only a person opens them. Bypass may change protected files, but neither
   // removes critical folders nor moves the agent’s own limits.
+  if (confinement?.outside?.kind === 'wanted')
+    return ask({ type: 'safety', check: 'outsideSandbox', detail: confinement.outside.detail });
   const critical = facts.commands.find((command) => command.critical !== null);
   if (critical?.critical != null) return ask({ type: 'safety', check: 'criticalRemoval', detail: critical.critical });
   const { localHost } = coverage;
@@ -162,6 +192,8 @@ export function decide(options: DecideOptions): Decision {
   // 6. Mode, read-only set and allow rules, each part by one of them. 7. The hook's allow covers what is left.
   if (coverage.uncovered === null) return result('allow', coverage.reason, coverage);
   if (hook?.behavior === 'allow') return result('allow', { type: 'hook', detail: hook.detail }, coverage);
+
+  if (autoAllowed) return result('allow', bySandbox, coverage);
 
   // 8. A person.
   return ask({ type: 'noRule', detail: coverage.uncovered });

@@ -12,6 +12,7 @@ import type { Sources } from './combineSources';
 import type { RuleDrafts } from './drafted';
 import type { PermissionRequest } from './permissionRequest';
 import type { RuleEditor } from './ruleEditor';
+import type { Confinement } from './sandboxed';
 import type { SessionSettings } from './settingsInForce';
 
 export type { PermissionRequest } from './permissionRequest';
@@ -61,6 +62,8 @@ export interface Evaluation {
   readonly noSuggestions?: string;
   /** What a denial of this call stands for: `Bash(git push)` or the tool's name. */
   readonly pattern: string;
+  /** What its commands run in; left out: nobody knows of a sandbox. */
+  readonly confinement?: Confinement;
 }
 
 /** A decision with sources that are not in force. */

@@ -10,6 +10,7 @@ import { allowedParts, mayAllow, mayStop, sameRule, short, stoppedParts } from '
 import { guardedBy, privateDetail } from './gates';
 import type { SourcedRule } from './ruleSet';
 import type { CompiledRule, RuleSet } from './rules';
+import type { Confinement } from './sandboxed';
 
 export interface ExplainOptions {
   readonly decision: Decision;
@@ -22,6 +23,7 @@ export interface ExplainOptions {
   readonly hook?: HookOpinion;
   /** What a hook answered in place of a person. */
   readonly answer?: HookAnswer;
+  readonly confinement?: Confinement;
   /** All rules as written, those that are not in force too: they are the nearest misses. */
   readonly written?: readonly SourcedRule[];
   /** Allow rules that came with the folder and wait until a person trusts it. */
@@ -181,12 +183,20 @@ function filesOf(facts: CallFacts): readonly WhyFile[] {
   return [...new Map(files.map((file) => [JSON.stringify(file), file])).values()];
 }
 
-function gatesOf({ facts, original, decision, mode }: ExplainOptions): readonly WhyGate[] {
+function gatesOf({ facts, original, decision, mode, confinement }: ExplainOptions): readonly WhyGate[] {
   const decides = (check: WhyGate['check']) =>
     decision.reason.type === 'safety' && decision.reason.check === check && decision.behavior !== 'allow';
   const gates: WhyGate[] = [];
   const secret = privateDetail([facts, ...(original === undefined ? [] : [original])]);
   if (secret !== null) gates.push({ check: 'privateFile', detail: short(secret), decides: true });
+  if (confinement !== undefined && confinement.refusal !== '')
+    gates.push({ check: 'noSandbox', detail: short(confinement.refusal), decides: decides('noSandbox') });
+  if (confinement?.outside?.kind === 'wanted')
+    gates.push({
+      check: 'outsideSandbox',
+      detail: short(confinement.outside.detail),
+      decides: decides('outsideSandbox'),
+    });
   const critical = facts.commands.find((command) => command.critical !== null)?.critical;
   if (critical !== undefined && critical !== null)
     gates.push({ check: 'criticalRemoval', detail: short(critical), decides: decides('criticalRemoval') });
@@ -207,12 +217,13 @@ function gatesOf({ facts, original, decision, mode }: ExplainOptions): readonly 
   return gates;
 }
 
-function opinionsOf({ own, hook, answer }: ExplainOptions): readonly string[] {
+function opinionsOf({ own, hook, answer, confinement }: ExplainOptions): readonly string[] {
   const words = { allow: 'allows', ask: 'asks', deny: 'denies' };
   return [
     ...(own === undefined || own.behavior === 'passthrough'
       ? []
       : [`The tool itself ${words[own.behavior]}: ${own.detail}`]),
+    ...(confinement?.outside?.kind === 'excluded' ? [confinement.outside.detail] : []),
     ...(hook === undefined ? [] : [`A hook ${words[hook.behavior]}: ${hook.detail}`]),
     ...(answer === undefined ? [] : [`A hook answers for you and ${words[answer.behavior]}: ${answer.detail}`]),
   ];

@@ -190,6 +190,10 @@ const rewrites: readonly (readonly [sign: RegExp, advice: string])[] = [
 function advice(decision: Decision): string {
   const { behavior, reason, parts, why } = decision;
   if (reason.type === 'safety' && reason.check === 'criticalRemoval') return 'Name the exact files to remove.';
+  if (reason.type === 'safety' && reason.check === 'outsideSandbox')
+    return 'Run it without dangerouslyDisableSandbox, or say in the conversation what has to be done outside and why.';
+  if (reason.type === 'safety' && reason.check === 'noSandbox')
+    return 'No other command runs either: tell the person, and go on with the other tools.';
   if (reason.type === 'safety' && reason.check === 'privateFile') return 'No other way to these files is open either.';
   if (reason.type === 'mode' && reason.mode === 'plan')
     return 'Finish the plan first: changes are possible once the person has left plan mode.';

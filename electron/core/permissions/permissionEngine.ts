@@ -177,7 +177,7 @@ export function createPermissionEngine(options: PermissionEngineOptions): Permis
     const said = {
       ...before,
       own,
-      confinement: confinementOf(request, facts, sandbox),
+      confinement: confinementOf(request.facts, facts, sandbox),
       ...(request.hook === undefined ? {} : { hook: request.hook }),
       ...(request.answer === undefined ? {} : { answer: request.answer }),
     };

@@ -1,7 +1,8 @@
 // How a call would be confined, for the decision about it: inside, outside because somebody wants that, or not at all.
+
+import type { CallFact } from '../tools/tool';
 import type { CallFacts, CommandFact } from './callFacts';
 import type { CommandPattern } from './matchCommand';
-import type { PermissionRequest } from './permissionRequest';
 
 /** What the commands of a session run in. */
 export interface CommandSandbox {
@@ -33,15 +34,15 @@ const unconfined: Confinement = { refusal: '', runs: 'asIs', outside: null, auto
 
 /** How the call would be confined. Pure. */
 export function confinementOf(
-  request: Pick<PermissionRequest, 'facts'>,
+  asked: readonly CallFact[],
   facts: CallFacts,
   sandbox: CommandSandbox | null,
 ): Confinement {
-  const runsProgram = request.facts.some((fact) => fact.kind === 'command' || fact.kind === 'code');
+  const runsProgram = asked.some((fact) => fact.kind === 'command' || fact.kind === 'code');
   if (sandbox === null || !runsProgram) return unconfined;
   const { refusal } = sandbox;
   if (!sandbox.active) return { ...unconfined, refusal };
-  const outside = outsideOf(request, facts, sandbox);
+  const outside = outsideOf(asked, facts, sandbox);
   const runs = outside === null ? 'inside' : 'outside';
   // What no parser understood may be what a rule denies.
   const isUnderstood =
@@ -52,11 +53,11 @@ export function confinementOf(
 }
 
 function outsideOf(
-  request: Pick<PermissionRequest, 'facts'>,
+  asked: readonly CallFact[],
   facts: CallFacts,
   { allowOutside, excluded }: CommandSandbox,
 ): Confinement['outside'] {
-  const wanted = request.facts.some((fact) => fact.kind === 'command' && fact.outside === true);
+  const wanted = asked.some((fact) => fact.kind === 'command' && fact.outside === true);
   if (wanted && allowOutside)
     return {
       kind: 'wanted',

@@ -1,5 +1,6 @@
 // Step 5: only an `allow` passes, and it leaves as a grant.
 import type { Decision } from '#shared/permissions/decision';
+import type { SandboxState } from '#shared/session/ask';
 import { classifierWaitMs, type RunningClassifier } from '../permissions/classifier';
 import type { Evaluation, PermissionRequest, PermissionSituation } from '../permissions/engine';
 import type { OwnPermission, ValidationContext } from '../tools/tool';
@@ -101,7 +102,7 @@ async function askPerson(about: {
     view: checked.validated.view,
     evaluation: asking.evaluation,
     classifier: asking.classifier,
-    sandbox: services.sandboxState(sessionId),
+    sandbox: shownSandbox(services.sandboxState(sessionId), asking.evaluation),
     agent: services.agent?.agentType ?? null,
   });
   const askedAt = services.now();
@@ -130,6 +131,13 @@ async function askPerson(about: {
     evaluation: { ...last, decision },
     course,
   });
+}
+
+/** What the call would run in: outside, where it would leave the session's sandbox. */
+function shownSandbox(state: SandboxState, { confinement }: Evaluation): SandboxState {
+  const outside = confinement?.outside ?? null;
+  if (!state.active || outside === null) return state;
+  return { ...state, active: false, outside: outside.kind, reason: outside.detail };
 }
 
 function stoppedByPerson(course: Course): StepEnd<Permitted> {

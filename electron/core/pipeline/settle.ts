@@ -86,7 +86,8 @@ export async function settle(options: {
   };
   if (decision.behavior === 'allow') {
     const realPaths = new Map(evaluation.paths.map((path) => [path.given, path.real]));
-    const grant = mintGrant({ decision, callId: place.callId, facts: request.facts, realPaths });
+    const runs = evaluation.confinement?.runs;
+    const grant = mintGrant({ decision, callId: place.callId, facts: request.facts, realPaths, runs });
     return { ...about, outcome: 'passed', note: `allowed by ${because}`, value: { grant, checked } };
   }
   const { reason } = decision;

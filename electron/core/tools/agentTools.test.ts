@@ -30,7 +30,7 @@ test('what the model sees of them, byte for byte', async () => {
       types: () => Promise.resolve([]),
       refusal: () => null,
       run: () => Promise.reject(new Error('not run')),
-      worktrees: { whyNot: () => '', exclude: () => Promise.resolve() },
+      worktrees: { whyNot: () => '', prepare: () => Promise.resolve() },
     }),
     createSkillTool({ skills: () => Promise.resolve([]), commands: { begin: () => undefined }, byAgent: () => false }),
     ...itemTools({ list: () => [], replace: () => undefined }),

@@ -107,7 +107,7 @@ function codeTools({ repl, powerShell, languages }: CodeOptions): readonly AnyTo
 
 const noWorktrees: WorktreeOptions = {
   whyNot: () => 'There are no worktrees here.',
-  exclude: () => Promise.resolve(),
+  prepare: () => Promise.resolve(),
 };
 
 function agentTools(

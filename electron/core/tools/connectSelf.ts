@@ -4,7 +4,7 @@ import type { Asks } from '../permissions/asks';
 import type { PipelineServices } from '../pipeline/services';
 import type { PreferenceStore } from '../preferences';
 import type { SessionService } from '../sessions/service';
-import { excludeWorktrees } from '../worktrees/excludeWorktrees';
+import { prepareWorktrees } from '../worktrees/excludeWorktrees';
 import type { CronOptions } from './cronCreate/cronCreate';
 import type { WorktreeOptions } from './enterWorktree/enterWorktree';
 import type { OwnPreferences } from './ownSettings';
@@ -62,8 +62,8 @@ export function connectSelf(core: {
       notice: (sessionId, text) => void sessions.append(sessionId, { type: 'notice', level: 'info', text, next: '' }),
     },
     worktrees: {
-      exclude: (folder) =>
-        excludeWorktrees(folder).catch((error: unknown) =>
+      prepare: (folder) =>
+        prepareWorktrees(folder).catch((error: unknown) =>
           services().log.warn(`worktrees stay visible to git status in ${folder}: ${String(error)}`),
         ),
       whyNot: () => (isInPath('git') ? '' : 'No git was found in PATH. Install git and start Gatehouse again.'),

@@ -26,7 +26,7 @@ test('byte for byte', async () => {
     createGetConfigTool(preferences),
     createSetConfigTool(preferences),
     createSendNotificationTool({ send: () => 1, now: () => 0 }),
-    createEnterWorktreeTool({ whyNot: () => '', exclude: () => Promise.resolve() }),
+    createEnterWorktreeTool({ whyNot: () => '', prepare: () => Promise.resolve() }),
     createExitWorktreeTool({ whyNot: () => '' }),
     createCronCreateTool(cron),
     createCronListTool(cron),

@@ -2,12 +2,22 @@
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { worktreesOf } from '../sandbox/protectedPlaces';
 
 const line = '/.claude/worktrees/';
 /** Lines of people that come to the same. */
 const covers = /^\/?\.claude(?:\/|\/\*|\/\*\*|\/worktrees(?:\/\*{0,2})?)?$/;
 /** Nobody's list is longer; what is, stays as it is. */
 const maxBytes = 1_000_000;
+
+/**
+ * Makes the folder that worktrees lie in, which no command in the sandbox can begin, and keeps it out of `git status`.
+ * Throws as `excludeWorktrees`.
+ */
+export async function prepareWorktrees(folder: string): Promise<void> {
+  await mkdir(worktreesOf(folder), { recursive: true });
+  await excludeWorktrees(folder);
+}
 
 /**
  * Adds the folder of worktrees to `info/exclude` of a checkout's repository, once. `folder` is the top of a checkout, itself

@@ -88,7 +88,7 @@ export function agentBench(
       types: () => Promise.resolve([usual, ...types]),
       refusal: (sessionId, callId) => subAgents.refusal(sessionId, callId),
       run: (start) => subAgents.run(start),
-      worktrees: { whyNot: () => '', exclude: () => Promise.resolve() },
+      worktrees: { whyNot: () => '', prepare: () => Promise.resolve() },
     }),
     createSkillTool({
       skills: () => Promise.resolve(skills),

@@ -114,8 +114,8 @@ export function createAgentTool(options: AgentOptions) {
       if (type === undefined) throw new ToolFailure('notFound', `The agent ${typeOf(input)} is gone. Use another one.`);
       const worktree = input.isolation === undefined ? null : agentWorktree(context);
       if (worktree !== null) {
+        await options.worktrees.prepare(context.folder);
         await runGit(context, addCommand(context));
-        await options.worktrees.exclude(context.folder);
       }
       const start = {
         sessionId: context.sessionId,

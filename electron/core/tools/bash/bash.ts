@@ -32,6 +32,11 @@ const inputSchema = (limits: BashLimits) => () =>
       .describe(
         'True lets the command go on by itself and answers at once with a task id: for servers, watchers, long builds.',
       ),
+    dangerouslyDisableSandbox: semanticBoolean()
+      .optional()
+      .describe(
+        'True asks the person to let this one command run outside of the sandbox. Only after it failed because of the sandbox; say why in the description.',
+      ),
   });
 
 export type BashInput = z.infer<ReturnType<ReturnType<typeof inputSchema>>>;
@@ -49,7 +54,10 @@ export interface BashOptions {
 /** Runs commands. */
 export function createBashTool(options: BashOptions): Tool<BashInput, BashOutput> {
   const { limits = bashLimits(), mayGoOnInBackground = () => false } = options;
-  const isReadOnly = (input: BashInput) => input.run_in_background !== true && options.isReadOnlyCommand(input.command);
+  const isReadOnly = (input: BashInput) =>
+    input.run_in_background !== true &&
+    input.dangerouslyDisableSandbox !== true &&
+    options.isReadOnlyCommand(input.command);
 
   async function runInBackground(input: BashInput, context: CallContext): Promise<BashOutput> {
     requireRoom(context);
@@ -129,7 +137,9 @@ export function createBashTool(options: BashOptions): Tool<BashInput, BashOutput
             }
           : { verdict: 'ok' as const },
       ),
-    facts: (input, place) => [{ kind: 'command', command: input.command, cwd: place.cwd }],
+    facts: ({ command, dangerouslyDisableSandbox }, { cwd }) => [
+      { kind: 'command', command, cwd, ...(dangerouslyDisableSandbox === true ? { outside: true as const } : {}) },
+    ],
     call: (input, context) => (input.run_in_background === true ? runInBackground : runToEnd)(input, context),
     mapResult: outcomeBlocks,
     writtenOutput: (output) => output.written,

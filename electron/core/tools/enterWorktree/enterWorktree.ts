@@ -20,12 +20,12 @@ type Input = z.infer<ReturnType<typeof inputSchema>>;
 export interface WorktreeOptions {
   /** Why there can be none; empty when there can. */
   readonly whyNot: () => string;
-  /** Keeps the folder of worktrees out of the checkout's `git status`. Never rejects. */
-  readonly exclude: (folder: string) => Promise<void>;
+  /** Makes the folder of worktrees, out of sight of the checkout's `git status`. Never rejects. */
+  readonly prepare: (folder: string) => Promise<void>;
 }
 
 /** Makes a worktree and moves the session's commands into it. */
-export function createEnterWorktreeTool({ whyNot, exclude }: WorktreeOptions) {
+export function createEnterWorktreeTool({ whyNot, prepare }: WorktreeOptions) {
   return buildTool<Input, { readonly cwd: string }>({
     name: 'EnterWorktree',
     searchHint: 'git worktree, work on a branch apart',
@@ -41,8 +41,8 @@ export function createEnterWorktreeTool({ whyNot, exclude }: WorktreeOptions) {
     validateInput: (input, context) => checked(input, context),
     async call({ name }, context) {
       const worktree = worktreeNamed(context.folder, name);
+      await prepare(context.folder);
       await runGit(context, gitCommands.add(worktree));
-      await exclude(context.folder);
       context.setCwd(worktree.path);
       return { cwd: worktree.path };
     },

@@ -4,14 +4,14 @@ import { existsSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { excludeWorktrees } from '../../worktrees/excludeWorktrees';
+import { prepareWorktrees } from '../../worktrees/excludeWorktrees';
 import { isWorktreeName, worktreeAt } from '../../worktrees/worktrees';
 import { createEnterWorktreeTool } from '../enterWorktree/enterWorktree';
 import { type RealExecutor, startRealExecutor } from '../testing/realExecutor';
 import { samplePlace } from '../testing/samplePlace';
 import { createExitWorktreeTool } from './exitWorktree';
 
-const enter = createEnterWorktreeTool({ whyNot: () => '', exclude: excludeWorktrees });
+const enter = createEnterWorktreeTool({ whyNot: () => '', prepare: prepareWorktrees });
 const exit = createExitWorktreeTool({ whyNot: () => '' });
 
 describe('names', () => {
@@ -63,7 +63,7 @@ it('asks before it deletes what nobody else has, and for nothing else', () => {
 });
 
 it('is not offered where git is missing', () => {
-  const without = createEnterWorktreeTool({ whyNot: () => 'No git.', exclude: () => Promise.resolve() });
+  const without = createEnterWorktreeTool({ whyNot: () => 'No git.', prepare: () => Promise.resolve() });
   expect([without.isEnabled(), without.unavailableReason()]).toEqual([false, 'No git.']);
 });
 
