@@ -39,7 +39,8 @@ export interface Attempt {
   readonly victim?: true;
   /** `work` is a repository with one commit. */
   readonly repository?: true;
-  readonly policy?: Pick<SandboxPolicy, 'limits' | 'unixSockets'> & {
+  /** `network` is off when left out; where hosts are asked about, none is allowed. */
+  readonly policy?: Partial<Pick<SandboxPolicy, 'limits' | 'unixSockets' | 'network'>> & {
     /** Of the world. */
     readonly writable?: readonly string[];
   };

@@ -61,6 +61,10 @@ describe('attempts to get out', () => {
     temp = mkdtempSync(join(tmpdir(), 'gatehouse-escape-'));
     built = await buildExecutor();
     executor = await startExecutor(built.modulePath, { PATH: process.env.PATH, HOME: join(root, 'home') });
+    executor.rpc.on('network.ask', ({ askId, host }) => {
+      const answer = { askId, allowed: false, privateAllowed: false, why: `${host} is on no list.` };
+      void executor.rpc.call('network.answer', answer);
+    });
     listeners = await startListeners({ folder: root, temp, python: findProgram('python3', systemPath) });
     if (findProgram('git', systemPath) !== undefined) makeRepository(join(root, 'repository'));
   }, 60_000);
@@ -84,6 +88,8 @@ describe('attempts to get out', () => {
 
   async function outcomeOf(attempt: Attempt): Promise<Outcome> {
     if (!probe.available) return { verdict: 'skipped', reason: probe.reason };
+    if (attempt.policy?.network === 'listed' && executor.sandbox.noListed !== '')
+      return { verdict: 'skipped', reason: executor.sandbox.noListed };
     return await runAttempt(attempt, {
       root,
       listeners,

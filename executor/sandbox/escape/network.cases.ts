@@ -1,8 +1,13 @@
-import { attemptsOf } from './attempt';
+import { type Attempt, attemptsOf } from './attempt';
 import { python } from './python';
 
 const withPython = { needs: ['python3'] };
 const unreachable = /refused (ECONNREFUSED|ENETUNREACH|EADDRNOTAVAIL)/;
+
+/** Where hosts are asked about. */
+function throughProxy(list: readonly Omit<Attempt, 'kind'>[]): readonly Omit<Attempt, 'kind'>[] {
+  return list.map((attempt) => ({ ...attempt, policy: { network: 'listed', ...attempt.policy } }));
+}
 
 export const network = attemptsOf('network and sockets', [
   { name: 'TCP', script: 'echo "$TOKEN" >/dev/tcp/127.0.0.1/$TCP', held: /Connection refused/ },
@@ -115,6 +120,82 @@ print("names", names)`,
     held: /unshare/,
     needs: ['ip', 'unshare'],
   },
+  ...throughProxy([
+    { name: 'TCP past the proxy', script: 'echo "$TOKEN" >/dev/tcp/127.0.0.1/$TCP', held: /Connection refused/ },
+    {
+      name: 'UDP past the proxy',
+      script: python(
+        's = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\ns.connect(("127.0.0.1", int(E["UDP"])))\ns.send(TOKEN.encode())\ntime.sleep(0.05)\ns.send(b"again")',
+      ),
+      held: /refused (ECONNREFUSED|ENETUNREACH)/,
+      ...withPython,
+    },
+    {
+      name: 'a socket without a place past the proxy, where sockets are allowed',
+      script: python('s = socket.socket(socket.AF_UNIX)\ns.connect("\\0" + E["ABSTRACT"])\ns.send(TOKEN.encode())'),
+      held: /refused ECONNREFUSED/,
+      policy: { unixSockets: true },
+      ...withPython,
+    },
+    {
+      name: 'a host on no list',
+      script: 'curl -sS -m 5 --noproxy "" "http://127.0.0.1:$TCP/$TOKEN"',
+      held: /on no list/,
+      needs: ['curl'],
+    },
+    {
+      name: 'a host on no list, in other words for it',
+      script:
+        'for host in localhost 127.1 2130706433 0x7f000001 "[::ffff:127.0.0.1]" LOCALHOST. ; do curl -sS -m 5 --noproxy "" "http://$host:$TCP/$TOKEN"; done',
+      held: /on no list/,
+      needs: ['curl'],
+    },
+    {
+      name: 'a tunnel to a host on no list',
+      script: `curl -sS -m 5 --noproxy "" -p "http://127.0.0.1:$TCP/$TOKEN"`,
+      held: /403/,
+      needs: ['curl'],
+    },
+    {
+      name: 'a tunnel by SOCKS to a host on no list',
+      script: `curl -sS -m 5 --noproxy "" \${ALL_PROXY:+-x "$ALL_PROXY"} "http://127.0.0.1:$TCP/$TOKEN"`,
+      held: /SOCKS|on no list|403/i,
+      needs: ['curl'],
+    },
+    {
+      name: 'the proxy without a pass',
+      script: python(
+        `proxy = (E.get("HTTP_PROXY") or E.get("http_proxy") or "").rpartition("@")[2].rstrip("/")
+if not proxy: s = socket.create_connection(("127.0.0.1", int(E["TCP"])), 2)
+else:
+  s = socket.create_connection(tuple(proxy.rsplit(":", 1)), 2)
+  s.send(("CONNECT 127.0.0.1:%s HTTP/1.1\\r\\n\\r\\n" % E["TCP"]).encode())
+  print(s.recv(100))
+s.send(TOKEN.encode())
+print(s.recv(100))`,
+      ),
+      held: /407/,
+      ...withPython,
+    },
+    {
+      name: 'raw packets in the network of the proxy',
+      script: python('socket.socket(socket.AF_INET, socket.SOCK_RAW, 1)\nreached()'),
+      held: /refused EPERM/,
+      ...withPython,
+    },
+    {
+      name: 'the network of the proxy itself',
+      script: 'unshare -Urn ip link set lo up && echo REACHED; ip link set lo down',
+      held: /not permitted/i,
+      needs: ['ip', 'unshare'],
+    },
+    {
+      name: 'the process that holds the network of the proxy',
+      script:
+        'ls /proc | grep -c "^[0-9]" | { read count; if test "$count" -gt 12; then echo REACHED; fi; echo sees "$count"; }',
+      held: /^sees ([1-9]|1[0-2])$/m,
+    },
+  ]),
   {
     name: 'descriptors that were left open',
     script: python(

@@ -84,7 +84,7 @@ export async function createWorld(about: {
     },
     policy: {
       enabled: true,
-      network: 'off',
+      network: attempt.policy?.network ?? 'off',
       writable: [work, ...(attempt.policy?.writable ?? []).map((name) => join(place, name))],
       readOnly: [
         ...protectedPlaces.map((name) => join(work, name)),
