@@ -185,9 +185,10 @@ print(s.recv(100))`,
     },
     {
       name: 'the network of the proxy itself',
-      script: 'unshare -Urn ip link set lo up && echo REACHED; ip link set lo down',
+      // On the machine it changes nothing: there it is up.
+      script: 'ip link set lo up && echo REACHED',
       held: /not permitted/i,
-      needs: ['ip', 'unshare'],
+      needs: ['ip'],
     },
     {
       name: 'the process that holds the network of the proxy',
