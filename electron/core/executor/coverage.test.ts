@@ -94,3 +94,37 @@ test('a path that leads elsewhere since the decision', async () => {
   expect(await covered([reads('/w')], glob('/w/src'), { '/w/src': '/etc' })).toBe(false);
   expect(await covered([reads('/w')], glob('/w/src'), { '/w/src': '/w/other' })).toBe(true);
 });
+
+test.each<readonly [runs: 'inside' | 'outside' | 'asIs', enabled: boolean, covered: boolean]>([
+  ['inside', true, true],
+  ['inside', false, false],
+  ['outside', false, true],
+  ['outside', true, false],
+  ['asIs', true, true],
+  ['asIs', false, true],
+])('a command decided to run %s, with a sandbox: %s, is covered: %s', async (runs, enabled, expected) => {
+  const code = { kind: 'code' as const, language: 'javascript' as const, code: '1', cwd: '/w' };
+  const grant = mintGrant({
+    decision: { behavior: 'allow', reason: { type: 'noPermissionNeeded' }, parts: [] },
+    callId: 'call',
+    facts: [command, code],
+    realPaths: new Map(),
+    runs,
+  });
+  const check = async (operation: Operation): Promise<boolean> => {
+    try {
+      await checkCovered({ grant, operation, realPath: (path) => Promise.resolve(path) });
+      return true;
+    } catch (error) {
+      if (error instanceof GrantError) return false;
+      throw error;
+    }
+  };
+  expect(await check({ ...shell('make', '/w'), sandbox: { ...sandbox, enabled } } as Operation)).toBe(expected);
+  // Code never leaves the sandbox by a grant for commands.
+  const repl: Operation = {
+    ...{ op: 'repl.run', session: 's', streamId: 's', code: '1', cwd: '/w', timeoutMs: 1, memoryMiB: 64 },
+    sandbox: { ...sandbox, enabled },
+  };
+  if (runs === 'inside') expect(await check(repl)).toBe(expected);
+});
