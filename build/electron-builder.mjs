@@ -68,6 +68,8 @@ export const configuration = {
     maintainer: 'Gatehouse',
     icon: 'icon.png',
   },
+  // By itself electron-builder would start it with --no-sandbox.
+  appImage: { executableArgs: [] },
   deb: {
     depends: ['libgtk-3-0', 'libnss3', 'libxss1', 'libxtst6', 'libatspi2.0-0', 'libsecret-1-0'],
     recommends: ['bubblewrap'],

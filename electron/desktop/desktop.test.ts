@@ -83,7 +83,14 @@ describe('start', () => {
     ]);
     expect(callsOf('setPath')).toEqual([['userData', join(root, 'data', 'electron')]]);
     expect(callsOf('loadURL')).toEqual([['app://gatehouse/']]);
-    expect(Object.keys(sessionHandlers).sort()).toEqual(['check', 'device', 'display', 'request']);
+    expect(Object.keys(sessionHandlers).sort()).toEqual([
+      'beforeRequest',
+      'check',
+      'device',
+      'display',
+      'request',
+      'will-download',
+    ]);
     expect(protocolHandlers.has('app')).toBe(true);
     expect(BrowserWindow.all[0]?.options.webPreferences).toMatchObject({
       preload: join(root, 'dist/desktop/preload.cjs'),

@@ -12,7 +12,7 @@ import { acceptPages } from './ipcTransport';
 import { menuTemplate } from './menu';
 import { readLaunchOptions } from './options';
 import { desktopPorts, type Surroundings } from './ports';
-import { confine, createWindow, restrictPermissions } from './window';
+import { confine, createWindow, restrict } from './window';
 
 /** Starts the app. Must be called before Electron is ready: some protections can only be set then. */
 export function runDesktop(surroundings: Surroundings): void {
@@ -51,7 +51,7 @@ async function start(options: Parameters<typeof desktopPorts>[0]): Promise<void>
   const { surroundings, log } = options;
   await app.whenReady();
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(surroundings.platform)));
-  restrictPermissions(session.defaultSession);
+  restrict(session.defaultSession);
   serveApp(session.defaultSession.protocol, join(surroundings.dist, 'renderer'));
   const core = await createCore(desktopPorts(options));
   const open = (): Promise<void> => openWindow({ core, log, dist: surroundings.dist });

@@ -1,6 +1,6 @@
 // What only a desktop can do for the page: the system's folder dialog and the person's browser.
 import { BrowserWindow, dialog, type OpenDialogOptions, shell } from 'electron';
-import { RpcError } from '#shared/rpc/errors';
+import { webAddress } from '../core/webAddress';
 
 /** The folder that the person chose, null when cancelled. */
 export async function pickFolder(): Promise<string | null> {
@@ -12,14 +12,7 @@ export async function pickFolder(): Promise<string | null> {
   return canceled ? null : (filePaths[0] ?? null);
 }
 
-/** Opens a web address. Throws RpcError `refused` for anything but http and https: other schemes can start programs. */
+/** Opens a web address in the person's browser. Throws RpcError `refused` for what could start programs. */
 export async function openExternal(address: string): Promise<void> {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new RpcError(
-      'refused',
-      'Only http and https addresses are opened. Copy the text and open it yourself if you trust it.',
-    );
-  }
-  await shell.openExternal(url.href);
+  await shell.openExternal(webAddress(address));
 }

@@ -14,7 +14,7 @@ import {
   sessionHandlers,
   standIn,
 } from './testing/electronRecorder';
-import { confine, createWindow, restrictPermissions } from './window';
+import { confine, createWindow, restrict } from './window';
 
 vi.mock('electron', () => import('./testing/electronRecorder'));
 beforeEach(() => resetElectron());
@@ -32,6 +32,7 @@ describe('window', () => {
       webSecurity: true,
       webviewTag: false,
       navigateOnDragDrop: false,
+      spellcheck: false,
     });
   });
 
@@ -71,7 +72,7 @@ describe('permissions', () => {
     ['unknown', 'app://gatehouse/', false],
   ];
   it.each(permissions)('%s for %s: %s', (permission, url, expected) => {
-    restrictPermissions(standIn<Session>(session.defaultSession));
+    restrict(standIn<Session>(session.defaultSession));
     const answers: boolean[] = [];
     const request = sessionHandlers.request as (...values: unknown[]) => void;
     const check = sessionHandlers.check as (...values: unknown[]) => boolean;
@@ -79,8 +80,37 @@ describe('permissions', () => {
     expect([...answers, check(null, permission, url, {})]).toEqual([expected, expected]);
   });
 
+  it.each([
+    ['app://gatehouse/', false],
+    ['app://gatehouse/assets/main-1.js', false],
+    ['data:image/png;base64,AA==', false],
+    ['blob:app://gatehouse/1', false],
+    ['devtools://devtools/bundled/inspector.html', false],
+    ['app://gatehouse.example.com/', true],
+    ['app://elsewhere/', true],
+    ['https://example.com/', true],
+    ['http://127.0.0.1:3000/', true],
+    ['ws://127.0.0.1:3000/', true],
+    ['file:///etc/passwd', true],
+    ['blob:https://example.com/1', true],
+    ['chrome://settings/', true],
+    ['https://example.com/app://gatehouse/', true],
+  ])('loads %s, or not: %s', (url, refused) => {
+    restrict(standIn<Session>(session.defaultSession));
+    const before = sessionHandlers.beforeRequest as (
+      details: { url: string },
+      answer: (response: object) => void,
+    ) => void;
+    const answers: object[] = [];
+    before({ url }, (answer) => answers.push(answer));
+    let prevented = false;
+    const download = sessionHandlers['will-download'] as (event: object, item: object) => void;
+    download({ preventDefault: () => (prevented = true) }, { getURL: () => url });
+    expect({ answers, prevented }).toEqual({ answers: [{ cancel: refused }], prevented: refused });
+  });
+
   it('gives no device and no picture of the screen', () => {
-    restrictPermissions(standIn<Session>(session.defaultSession));
+    restrict(standIn<Session>(session.defaultSession));
     const device = sessionHandlers.device as (details: unknown) => boolean;
     const display = sessionHandlers.display as (request: unknown, callback: (streams: unknown) => void) => void;
     expect(device({ deviceType: 'usb' })).toBe(false);
@@ -106,6 +136,8 @@ describe('openExternal', () => {
     'smb://host/share',
     'ms-msdt:/id',
     'app://gatehouse/',
+    'https://good.example@evil.example/',
+    'https://user:pass@evil.example/',
     'nonsense',
     '',
   ])('refuses %s', async (address) => {
@@ -190,8 +222,8 @@ describe('readLaunchOptions', () => {
     expect(readLaunchOptions(words, where)).toEqual({ ok: true, value: expected });
   });
 
-  it.each(['--remote-debugging-port=9222', '--remote-debugging-pipe'])('refuses %s in the packaged app', (word) => {
-    expect(readLaunchOptions([word], { ...where, packaged: true })).toEqual({
+  it('refuses in the packaged app what would let others in', () => {
+    expect(readLaunchOptions(['--remote-debugging-pipe'], { ...where, packaged: true })).toEqual({
       ok: false,
       error: 'With remote debugging other programs could answer for you. Start Gatehouse without it.',
     });

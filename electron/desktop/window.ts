@@ -29,6 +29,7 @@ export function createWindow(options: {
       webSecurity: true,
       webviewTag: false,
       navigateOnDragDrop: false,
+      spellcheck: false, // Chromium would fetch dictionaries from the network.
     },
   });
   window.once('ready-to-show', () => window.show());
@@ -48,9 +49,14 @@ export function confine(contents: WebContents): void {
 /** What the page may use of the browser: writing to the clipboard and notifications. */
 const granted: readonly string[] = ['clipboard-sanitized-write', 'notifications'];
 
-/** Denies all devices and permissions but those two, and those only to our own page. */
-export function restrictPermissions(session: Session): void {
+/** Addresses that the page itself is made of. Developer tools are there only where the app is not packaged. */
+const local = /^(?:app:\/\/gatehouse\/|data:|blob:app:\/\/gatehouse\/|devtools:)/;
+
+/** Denies all devices and permissions but those two, those only to our own page, and every way to a network. */
+export function restrict(session: Session): void {
   const isOurs = (url: string): boolean => url === pageOrigin || url.startsWith(`${pageOrigin}/`);
+  session.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !local.test(url) }));
+  session.on('will-download', (event, item) => local.test(item.getURL()) || event.preventDefault());
   session.setPermissionRequestHandler((_contents, permission, callback, details) => {
     callback(granted.includes(permission) && isOurs(details.requestingUrl));
   });

@@ -130,9 +130,18 @@ export const protocol = {
 
 /** The handlers given to the session, by the name of the setter. */
 export const sessionHandlers: Record<string, Handler | undefined> = {};
+type BeforeRequest = (details: { url: string }, answer: (response: { cancel: boolean }) => void) => void;
 export const session = {
   defaultSession: {
     protocol,
+    webRequest: {
+      onBeforeRequest: (handler: BeforeRequest) => {
+        sessionHandlers.beforeRequest = handler as Handler;
+      },
+    },
+    on: (event: string, handler: Handler) => {
+      sessionHandlers[event] = handler;
+    },
     setPermissionRequestHandler: (handler: Handler) => {
       sessionHandlers.request = handler;
     },
