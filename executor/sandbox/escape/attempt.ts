@@ -21,6 +21,9 @@ export type Kind = (typeof kinds)[number];
  * secret or the word REACHED is printed, the victim suffers, a process is left. Without a sandbox that must happen, or
  * the attempt proves nothing here; in the sandbox it must not.
  *
+ * Without a sandbox nothing holds it, and who runs the tests may be root: a script touches its world and its own processes
+ * alone, asks for rights on what belongs to the machine without using them, or sets what is set already.
+ *
  * Every script runs in its own world, with these variables: PLACE (the world's folder), OUT (`outside` in it, where
  * nothing may change), HOME (`home` in it), TOKEN (what listeners wait for), and those of the listeners, see `listeners.ts`.
  */

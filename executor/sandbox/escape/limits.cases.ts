@@ -38,7 +38,7 @@ for child in alive: os.kill(child, 9)`,
   {
     name: 'more memory than allowed, as files in memory',
     script:
-      'head -c 200M /dev/zero >/dev/shm/fill && echo REACHED; rm -f /dev/shm/fill; head -c 200M /dev/zero >/tmp/gatehouse-fill && echo REACHED; rm -f /tmp/gatehouse-fill',
+      'head -c 200M /dev/zero >"/dev/shm/$TOKEN" && echo REACHED; rm -f "/dev/shm/$TOKEN"; head -c 200M /dev/zero >"/tmp/$TOKEN" && echo REACHED; rm -f "/tmp/$TOKEN"',
     held: /No space left|File size limit|limit/i,
     ...memory,
   },
