@@ -23,6 +23,12 @@ interface Props {
 
 const places = { localSettings: targets.localSettings, userSettings: targets.userSettings };
 
+/** What a pattern lets through, in words. */
+function coverWords(pattern: string, port: number): string {
+  if (pattern.endsWith(`:${port}`)) return 'this host, this port alone';
+  return pattern.startsWith('*.') ? 'every name that ends so, every port' : 'this host, every port';
+}
+
 /** Second step of "Always allow…" for a host: which pattern goes on the list, and into which file. */
 export function AlwaysHostStep({ ask, armDelayMs, blocked, onSave, onBack }: Props) {
   const [pattern, setPattern] = useState(ask.patterns[0] ?? '');
@@ -52,9 +58,7 @@ export function AlwaysHostStep({ ask, armDelayMs, blocked, onSave, onBack }: Pro
                 <code className="chat-verbatim font-mono text-mono">
                   <VisibleText text={one} />
                 </code>
-                <span className="text-muted text-small">
-                  {one.startsWith('*.') ? 'every name that ends so' : 'this host alone'}
-                </span>
+                <span className="text-muted text-small">{coverWords(one, ask.port)}</span>
               </span>
             </RadioGroup.Item>
           ))}

@@ -133,12 +133,15 @@ describe('answers', () => {
 
 describe('always', () => {
   test('saves a pattern that was offered, narrowest first, where it was chosen, and arms anew', async () => {
-    const answers = open();
+    const answers = open({ port: 8443, patterns: ['registry.npmjs.org:8443', 'registry.npmjs.org', '*.npmjs.org'] });
     await wait(armDelayMs);
     press('Enter', { ctrlKey: true, shiftKey: true });
-    expect(within(panel()).getByRole('radio', { checked: true, name: /npmjs/ }).textContent).toBe(
-      'registry.npmjs.orgthis host alone',
-    );
+    const offered = within(panel()).getAllByRole('radio', { name: /npmjs/ });
+    expect(offered.map((radio) => [radio.textContent, radio.getAttribute('aria-checked')])).toEqual([
+      ['registry.npmjs.org:8443this host, this port alone', 'true'],
+      ['registry.npmjs.orgthis host, every port', 'false'],
+      ['*.npmjs.orgevery name that ends so, every port', 'false'],
+    ]);
     fireEvent.click(within(panel()).getByRole('radio', { name: /\*\.npmjs\.org/ }));
     fireEvent.click(within(panel()).getByRole('radio', { name: 'All my projects' }));
     expect(panel().textContent).toContain(

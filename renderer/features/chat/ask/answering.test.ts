@@ -169,7 +169,7 @@ describe('answerHost', () => {
   });
 
   test.each([
-    ['conflict', 'gone', 'Already answered in another window'],
+    ['conflict', 'gone', 'This waits for no answer any more'],
     ['refused', 'failed', 'The answer was not taken. The command still waits for you.'],
   ] as const)('%s: %s', async (code, outcome, title) => {
     await connectTo({

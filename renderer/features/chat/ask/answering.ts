@@ -27,7 +27,7 @@ export async function answerAsk(request: {
     }
     return 'answered';
   } catch (error) {
-    return failed('The answer was not taken. The call still waits for you.', error);
+    return failed('call', error);
   }
 }
 
@@ -51,20 +51,25 @@ export async function answerHost(request: {
     } else if (also !== '') useToasts.getState().show({ level: 'info', title: 'Answered', text: also });
     return 'answered';
   } catch (error) {
-    return failed('The answer was not taken. The command still waits for you.', error);
+    return failed('host', error);
   }
 }
 
-function failed(title: string, error: unknown): AnswerOutcome {
+const gone = {
+  call: ['Already answered in another window', 'The first answer counts; yours changed nothing.'],
+  host: [
+    'This waits for no answer any more',
+    'It was answered elsewhere, or its command gave up. Yours changed nothing.',
+  ],
+} as const;
+
+function failed(about: keyof typeof gone, error: unknown): AnswerOutcome {
   if (!(error instanceof RpcError) || (error.code !== 'conflict' && error.code !== 'notFound')) {
-    reportFailure(title, error);
+    reportFailure(`The answer was not taken. The ${about === 'call' ? 'call' : 'command'} still waits for you.`, error);
     return 'failed';
   }
-  useToasts.getState().show({
-    level: 'info',
-    title: 'Already answered in another window',
-    text: 'The first answer counts; yours changed nothing.',
-  });
+  const [title, text] = gone[about];
+  useToasts.getState().show({ level: 'info', title, text });
   return 'gone';
 }
 
