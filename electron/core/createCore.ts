@@ -147,11 +147,19 @@ export async function createCore(ports: CorePorts): Promise<Core> {
   const asks = new Asks(sessions, engine, (what, error) => log.error(what, error));
 
   const sandbox = createSandbox({
+    noListed: () => supervisor.sandbox.noListed,
     machine: sandboxState,
     sessions,
     engine,
     paths,
     variables: ports.environment.variables,
+  });
+
+  const networkAsks = new NetworkAsks({
+    sessions,
+    engine,
+    domains: (sessionId) => sandbox.domains(sessionId),
+    canAsk: () => interactive,
   });
 
   // MCP
@@ -272,10 +280,15 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     fileStates: (sessionId) => tools.fileStates(sessionId),
     inspector: () => executor.inspector(),
     executorFor: (grant, { sessionId, signal, policy }) =>
-      changes.recording(executor.handleFor(grant, { signal, policy, variables: () => hookVariables(sessionId) }), {
-        sessionId,
-        callId: grant.callId,
-      }),
+      changes.recording(
+        executor.handleFor(grant, {
+          signal,
+          policy,
+          hosts: (text) => networkAsks.forCommand({ sessionId, callId: grant.callId, text }),
+          variables: () => hookVariables(sessionId),
+        }),
+        { sessionId, callId: grant.callId },
+      ),
     sandboxPolicy: (sessionId) => sandbox.policy(sessionId),
     sandboxState: (sessionId) => sandbox.state(sessionId),
   };
@@ -342,6 +355,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     reading,
     agent,
     asks,
+    networkAsks,
     engine,
     models,
     preferences,
@@ -447,6 +461,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
       scheduler?.dispose();
       await agent.dispose();
       asks.dispose();
+      networkAsks.dispose();
       await hooks.dispose();
       await tasks.dispose();
       contexts.dispose();

@@ -5,6 +5,7 @@ import type { ExecutorClient } from '../executor/client';
 import type { OutputHub } from '../executor/outputHub';
 import type { ExecutorSupervisor } from '../executor/supervisor';
 import type { Models } from '../model/models';
+import type { NetworkAsks } from '../network/networkAsks';
 import type { Asks } from '../permissions/asks';
 import type { PermissionEngine } from '../permissions/engine';
 import type { CorePorts } from '../ports';
@@ -24,6 +25,7 @@ export interface ApiServices {
   readonly reading: ConversationReading;
   readonly agent: Agent;
   readonly asks: Asks;
+  readonly networkAsks: NetworkAsks;
   readonly engine: PermissionEngine;
   readonly models: Models;
   readonly preferences: PreferenceStore;

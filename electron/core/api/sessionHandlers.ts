@@ -32,6 +32,7 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
     outputs,
     ports,
     tasks,
+    networkAsks,
     subAgents,
     branching,
     reading,
@@ -70,6 +71,7 @@ export function sessionHandlers(services: ApiServices): SessionHandlers {
     // A workspace on the same folder knows better which of the tasks are its own.
     if (!elsewhere && (ports.headless === undefined || !database.hasWorkspace())) {
       tasks.repair(sessionId);
+      networkAsks.repair(sessionId);
       sessions.repairAgents(sessionId, (agentId) => subAgents.runs(sessionId, agentId));
     }
     return sessionId;

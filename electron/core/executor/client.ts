@@ -16,8 +16,10 @@ import { assertNever } from '#shared/util/assertNever';
 import { canonicalJson } from '#shared/util/canonicalJson';
 import type { Grant } from '../permissions/grant';
 import { type GrantedExecutor, type Inspector, type RunningCommand, ToolFailure } from '../tools/tool';
+import type { CommandHosts } from '../network/networkAsks';
 import { BoundedOutput } from './boundedOutput';
 import { checkCovered, GrantError, mayReachPrivate } from './coverage';
+import { answerHosts } from './hostQuestions';
 import type { OutputHub } from './outputHub';
 import { resolveReal } from './realPath';
 import type { ExecutorConnection, ExecutorSupervisor } from './supervisor';
@@ -37,6 +39,8 @@ export interface HandleOptions {
   readonly policy: SandboxPolicy;
   /** Every piece of output as it comes, beside the hub's viewers. */
   readonly onOutput?: (text: string) => void;
+  /** Decides which hosts a command may reach whose policy lists them; left out: none. `text` is the command or code. */
+  readonly hosts?: (text: string) => CommandHosts;
   /** Variables for commands beside what every command is given; read when one starts. */
   readonly variables?: () => Promise<Readonly<Record<string, string>>>;
 }
@@ -207,6 +211,7 @@ function startStream<N extends 'shell.run' | 'repl.run'>(
     // The chunk lies in bounded buffers now; a failing acknowledgement means the executor is gone, which `call` reports.
     connection.rpc.call('shell.ack', { streamId, chars: piece.text.length }).catch(() => undefined);
   });
+  const stopHosts = answerHosts({ connection, streamId, hosts: handle.hosts?.(start.text) });
   const keepOn = (): void => handle.signal.removeEventListener('abort', onAbort);
   const ended = send(connection, operation, stopping.signal)
     .then((result) => {
@@ -218,6 +223,7 @@ function startStream<N extends 'shell.run' | 'repl.run'>(
     })
     .finally(() => {
       unsubscribe();
+      stopHosts();
       stream.end();
       keepOn();
     });

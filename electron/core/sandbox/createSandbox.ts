@@ -30,6 +30,8 @@ export interface Sandbox {
 export interface SandboxServices {
   /** What the machine offers, with the session's network switch. */
   machine(network: boolean): SandboxState;
+  /** Why commands cannot be let to listed hosts alone here; empty when they can. */
+  noListed(): string;
   readonly sessions: {
     exists(sessionId: string): boolean;
     state(sessionId: string): { readonly folder: string; readonly cwd: string; readonly network: boolean };
@@ -108,7 +110,8 @@ export function createSandbox(services: SandboxServices): Sandbox {
   }
 
   function reachOf(sessionId: string): SandboxPolicy['network'] {
-    return sessions.state(sessionId).network ? 'open' : 'off';
+    if (sessions.state(sessionId).network) return 'open';
+    return services.noListed() === '' ? 'listed' : 'off';
   }
 
   return {
@@ -124,6 +127,7 @@ export function createSandbox(services: SandboxServices): Sandbox {
       return {
         enabled: state(sessionId).active,
         network: reachOf(sessionId),
+        networkName: sessionId,
         writable: writable.filter((path) => !isRedundant(path, writable, readOnly)),
         readOnly,
         hidden: texts(plan.hidden),
@@ -142,8 +146,8 @@ export function createSandbox(services: SandboxServices): Sandbox {
         ...{ enabled, failIfUnavailable, autoAllow, allowOutside, limits },
         excluded: [...excluded],
         network: {
-          reach: reachOf(sessionId),
-          problem: '',
+          reach: shownReach(reachOf(sessionId), network.strict.on),
+          problem: services.noListed(),
           allowed: [...network.allowed],
           denied: [...network.denied],
           unixSockets: network.unixSockets,
@@ -167,6 +171,10 @@ export function createSandbox(services: SandboxServices): Sandbox {
       };
     },
   };
+}
+
+function shownReach(reach: SandboxPolicy['network'], strict: boolean): SandboxView['network']['reach'] {
+  return reach === 'listed' && !strict ? 'asks' : reach;
 }
 
 /** Why no command may run, with the remedy; empty when they may. */
