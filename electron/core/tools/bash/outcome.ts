@@ -121,7 +121,7 @@ export function outcomeOf(ended: Ended): BashOutput {
       : { text: `Exit code ${result.exitCode}.`, note: `exit ${result.exitCode}` };
   const refused = result.sandboxed && looksLikeSandboxRefusal(output);
   throw failed('tool', {
-    text: paragraphs(ending.text, printed(output), ...(refused ? [sandboxAdvice] : [])),
+    text: paragraphs(ending.text, printed(output), ...(refused ? [sandboxAdvice(output)] : [])),
     note: refused ? `${ending.note} · perhaps refused by the sandbox` : ending.note,
   });
 }
