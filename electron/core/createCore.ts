@@ -143,7 +143,6 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     clientFor: (choice) => models.clientFor(choice),
     offered: async () => (await models.list()).models,
   });
-  const networkAsks = new NetworkAsks();
   const asks = new Asks(sessions, engine, (what, error) => log.error(what, error));
 
   const sandbox = createSandbox({
