@@ -132,6 +132,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     extraSources: [ports.host.permissions.cliArg],
     trust,
     resultFolder: (sessionId) => results.sessionFolder(sessionId),
+    commandSandbox: (sessionId) => sandbox.forDecision(sessionId),
     whyNoClassifier: (sessionId) =>
       whyNoModel({
         hasServer: models.connected(),

@@ -14,9 +14,9 @@ import type { CancelSignal } from '#shared/rpc/contract';
 import { RpcError } from '#shared/rpc/errors';
 import { assertNever } from '#shared/util/assertNever';
 import { canonicalJson } from '#shared/util/canonicalJson';
+import type { CommandHosts } from '../network/networkAsks';
 import type { Grant } from '../permissions/grant';
 import { type GrantedExecutor, type Inspector, type RunningCommand, ToolFailure } from '../tools/tool';
-import type { CommandHosts } from '../network/networkAsks';
 import { BoundedOutput } from './boundedOutput';
 import { checkCovered, GrantError, mayReachPrivate } from './coverage';
 import { answerHosts } from './hostQuestions';
@@ -91,7 +91,7 @@ export function createExecutorClient(options: ExecutorClientOptions): ExecutorCl
             streamId,
             ...rest,
             columns,
-            sandbox: handle.policy,
+            sandbox: grant.runs === 'outside' ? { ...handle.policy, enabled: false } : handle.policy,
             ...(Object.keys(variables).length === 0 ? {} : { variables }),
             ...outputField({ file: outputFile, keepAboveChars }, options.outputFolder),
           };
@@ -133,7 +133,9 @@ export function createExecutorClient(options: ExecutorClientOptions): ExecutorCl
           return { capture, ended };
         },
         async askLanguageServer(question) {
-          const sandbox = { ...handle.policy, network: 'off' as const, writable: [] };
+          // The setting is about commands: a server needs nothing that the sandbox keeps from it.
+          const enabled = supervisor.sandbox.available;
+          const sandbox = { ...handle.policy, enabled, network: 'off' as const, writable: [] };
           const operation: OperationOf<'lsp.query'> = { op: 'lsp.query', ...question, sandbox };
           await checkCovered({ grant, operation, realPath });
           return send(await supervisor.connection(), operation, handle.signal);
