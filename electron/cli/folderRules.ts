@@ -7,6 +7,7 @@ import type { PermissionEngine } from '../core/permissions/engine';
 import { diskView } from '../core/permissions/fileView';
 import { createPermissionEngine } from '../core/permissions/permissionEngine';
 import { isReadOnlyCommand } from '../core/permissions/readOnlyCommand';
+import { steeringFiles } from '../core/permissions/steering';
 import { trustsAll } from '../core/permissions/trust';
 import type { JudgeHost } from '../core/policy/try/judge';
 import { textLog } from '../core/textLog';
@@ -41,6 +42,7 @@ export function judgeHostOf({ paths, platform }: CliHost): JudgeHost {
     data: paths.data,
     privateFiles: paths.privateFiles,
     platform,
+    steering: steeringFiles({ paths }),
     view: diskView(platform),
   };
 }

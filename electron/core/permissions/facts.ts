@@ -40,7 +40,9 @@ function knownFile(path: string, start: FileStart, gathering: Gathering): FileFa
     spellings,
     unknown: null,
     inside: rootOf(path, gathering) !== null && rootOf(real, gathering) !== null,
-    protected: names.find((name) => name !== null) ?? gathering.steering.guard(spellings),
+    // What lies behind links is looked up for changes alone: each look costs a walk on the disk.
+    protected:
+      names.find((name) => name !== null) ?? (start.access === 'write' ? gathering.steering.guard(spellings) : null),
     private: (inData && !ownResult) || spellings.some((spelling) => gathering.privates.has(fold(spelling, true))),
     ownResult,
   };
@@ -332,7 +334,8 @@ function lookFrom(folder: string, gathering: Gathering): Look {
     const path = toEnginePath(/^~(?=\/|$)/.test(text) ? home + text.slice(1) : text, platform);
     const absolute = posix.resolve(folder, path);
     const found = knownFile(absolute, start, gathering);
-    const looked = { guard: found.protected, private: found.private && !gathering.isOwnResult(absolute, found.real) };
+    const guard = found.protected ?? gathering.steering.guard(found.spellings);
+    const looked = { guard, private: found.private && !gathering.isOwnResult(absolute, found.real) };
     seen.set(text, looked);
     return looked;
   };

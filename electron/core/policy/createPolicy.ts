@@ -8,6 +8,7 @@ import type { RuleDrafts } from '../permissions/drafted';
 import { diskView } from '../permissions/fileView';
 import type { SettingsInForce } from '../permissions/settingsInForce';
 import { loadSecondParser } from '../permissions/shell/treeSitter';
+import { steeringFiles } from '../permissions/steering';
 import type { CorePorts } from '../ports';
 import type { SettingsWriter } from '../settings/settingsWriter';
 import type { AnyTool } from '../tools/tool';
@@ -68,6 +69,7 @@ export function createPolicy(options: PolicyOptions): Policy {
     data: paths.data,
     privateFiles: paths.privateFiles,
     platform,
+    steering: steeringFiles({ paths }),
     view: diskView(platform),
   };
   return {
