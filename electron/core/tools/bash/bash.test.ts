@@ -60,6 +60,19 @@ describe('Bash', () => {
   });
 
   it.each([
+    ['a success', { exitCode: 0 }, /fine\n\n/],
+    ['a failure', { exitCode: 7 }, /fine\n\n/],
+  ])('%s says which hosts the sandbox did not let it reach', async (_what, how, before) => {
+    const refusedHosts = [{ host: 'evil.example', port: 443, why: 'The person did not allow it.' }];
+    const { text } = await run({ command: 'x' }, { result: { ...how, refusedHosts }, text: 'fine' });
+    const said = typeof text === 'string' ? text : text.map((block) => ('text' in block ? block.text : '')).join('');
+    expect(said).toMatch(before);
+    expect(said).toContain(
+      'The sandbox did not let it reach 1 host:\n- evil.example:443: The person did not allow it.',
+    );
+  });
+
+  it.each([
     [undefined, 120_000],
     [5_000, 5_000],
     [600_000, 600_000],

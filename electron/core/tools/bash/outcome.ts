@@ -3,6 +3,7 @@ import type { OperationAnswers } from '#shared/api/executor';
 import type { ResultBlock } from '#shared/session/events';
 import type { View } from '#shared/tools/presentation';
 import type { OutputCapture, OutputOutcome } from '../../executor/output';
+import { refusedHostNotices } from '../../executor/refusedHosts';
 import { ToolFailure } from '../tool';
 import { counted, duration, grouped, oneLine } from '../wording';
 import { exitOneIsAnswer } from './commandShape';
@@ -60,7 +61,7 @@ export function outcomeOf(ended: Ended): BashOutput {
   const shown = capture.terminal();
   const { written, image } = capture.outcome;
   const lost = !ended.keepable && image === null && capture.totalChars > longestChars;
-  const notices = lost ? [...capture.outcome.notices, notKept] : capture.outcome.notices;
+  const notices = [...capture.outcome.notices, ...(lost ? [notKept] : []), ...refusedHostNotices(result.refusedHosts)];
   const base = {
     terminal: shown.text,
     hiddenChars: shown.hiddenChars,

@@ -3,6 +3,7 @@ import type { OperationAnswers } from '#shared/api/executor';
 import type { ResultBlock } from '#shared/session/events';
 import type { FailureKind } from '#shared/session/toolCall';
 import type { OutputCapture, OutputOutcome } from '../../executor/output';
+import { refusedHostNotices } from '../../executor/refusedHosts';
 import { buildTool } from '../buildTool';
 import { semanticInteger } from '../semanticInput';
 import { type Tool, ToolFailure } from '../tool';
@@ -123,7 +124,8 @@ function outcomeOf(ended: {
   readonly lost: boolean;
 }): ReplOutput {
   const { code, timeoutMs, result, capture, lost } = ended;
-  const { written, notices } = capture.outcome;
+  const { written } = capture.outcome;
+  const notices = [...capture.outcome.notices, ...refusedHostNotices(result.refusedHosts)];
   const shown = capture.terminal();
   const size = counted(capture.totalChars, 'character');
   const began = lost
