@@ -1,9 +1,13 @@
 // The loopback host lets in only the page that it served, opened with its own token.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, request as httpRequest } from 'node:http';
+import { join } from 'node:path';
 import WebSocket from 'ws';
 import type { App } from '../fixtures/app';
 import { testKey } from '../fixtures/app';
 import { expect, test } from '../fixtures/test';
+import { ChatPage } from '../pages/chatPage';
 
 interface Answer {
   readonly status: number;
@@ -52,16 +56,15 @@ async function letIn(app: App): Promise<{ readonly cookie: string; readonly key:
   return { cookie: cookie.split(';', 1)[0] ?? '', key: String(headers.location).replace('/#key=', '') };
 }
 
-const cookieOf = async (app: App): Promise<string> => (await letIn(app)).cookie;
-
 test('the link leaves a clean address, a strict cookie, and a key that another port of this machine cannot get', async ({
-  launch,
+  open,
+  model,
   page,
   context,
+  allowedConsoleErrors,
 }) => {
-  const app = await launch();
-  await page.goto(app.url);
-  await expect(page.getByRole('heading', { name: 'Open a folder to begin' })).toBeVisible();
+  const { app, rpc } = await open();
+  await new ChatPage(page).begin();
   expect(page.url()).toBe(`${app.origin}/`);
   const [cookie] = await context.cookies(app.origin);
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/', expires: -1 });
@@ -84,89 +87,120 @@ test('the link leaves a clean address, a strict cookie, and a key that another p
     other.closeAllConnections();
     await new Promise((resolve) => other.close(resolve));
   }
-});
 
-test('the page comes with a strict content security policy and cannot be framed', async ({ launch }) => {
-  const app = await launch();
-  const page = await ask(app, '/', { cookie: await cookieOf(app) });
-  expect(page.status).toBe(200);
-  const policy = String(page.headers['content-security-policy']);
-  expect(policy).toContain("default-src 'none'");
-  expect(policy).toContain("frame-ancestors 'none'");
-  expect(policy).not.toContain('unsafe-eval');
-  expect(page.headers['x-content-type-options']).toBe('nosniff');
-  expect(page.headers['referrer-policy']).toBe('no-referrer');
-});
+  // A script that got into the page all the same would not run, nor reach anything.
+  allowedConsoleErrors.push(/Content Security Policy/);
+  const ran = await page.evaluate(async () => {
+    const script = document.createElement('script');
+    script.textContent = 'window.ran = true';
+    document.body.append(script);
+    const picture = document.createElement('img');
+    picture.setAttribute('onerror', 'window.ran = true');
+    picture.src = 'data:image/png;base64,AA==';
+    document.body.append(picture);
+    await new Promise((resolve) => picture.addEventListener('error', resolve));
+    const reached = await fetch('http://127.0.0.1:9/').then(
+      () => true,
+      () => false,
+    );
+    script.remove();
+    picture.remove();
+    return { ran: 'ran' in window, reached };
+  });
+  expect(ran).toEqual({ ran: false, reached: false });
 
-test('without a cookie, with a wrong one or a wrong token nothing is served', async ({ launch }) => {
-  const app = await launch();
-  const wrongToken = app.url.slice(app.origin.length).replace(/[\w-]{8}$/, 'AAAAAAAA');
-  const name = (await cookieOf(app)).split('=', 1)[0];
-  const answers = await Promise.all([
-    ask(app, '/'),
-    ask(app, '/', { cookie: `${name}=wrong` }),
-    ask(app, wrongToken),
-    ask(app, '/assets/../../package.json'),
-  ]);
-  for (const answer of answers) {
-    expect([401, 403, 404]).toContain(answer.status);
-    expect(answer.headers['set-cookie']).toBeUndefined();
-    expect(answer.body).not.toContain('<script');
-  }
-  // A person who lands here is told what to do.
-  expect(answers[0]?.body).toMatch(/address|terminal|token/i);
-});
-
-test('files outside the page are never served', async ({ launch }) => {
-  const app = await launch();
-  const cookie = await cookieOf(app);
-  for (const path of [
-    '/../server.mjs',
-    '/..%2fserver.mjs',
-    '/%2e%2e/%2e%2e/package.json',
-    '//etc/passwd',
-    '/assets/..\\..\\server.mjs',
-  ]) {
-    const answer = await ask(app, path, { cookie });
-    expect([400, 403, 404], path).toContain(answer.status);
-  }
-});
-
-test('another Host is refused: a name that resolves here is not enough', async ({ launch }) => {
-  const app = await launch();
-  const cookie = await cookieOf(app);
-  const { port } = new URL(app.origin);
-  for (const host of [
-    'evil.example',
-    `evil.example:${port}`,
-    `127.0.0.1.evil.example:${port}`,
-    '[::2]',
-    '127.0.0.1@evil.example',
-  ]) {
-    const answer = await ask(app, '/', { host, cookie });
-    expect([400, 403, 421], host).toContain(answer.status);
-  }
-});
-
-test('the socket opens only for its own page', async ({ launch }) => {
-  const app = await launch();
-  const { cookie, key } = await letIn(app);
-  const origin = app.origin;
-  expect(await knock(app, { cookie, origin }, key)).toBe('open');
-  expect(await knock(app, { cookie, origin }, null), 'no key').toBe('401');
-  expect(await knock(app, { origin }, key), 'no cookie').toBe('401');
-  expect(await knock(app, { cookie: `${cookie}x`, origin }, key), 'wrong cookie').toBe('401');
-  expect(await knock(app, { cookie }, key), 'no Origin').toBe('403');
-  expect(await knock(app, { cookie, origin: 'http://evil.example' }, key), 'foreign Origin').toBe('403');
-  expect(await knock(app, { cookie, origin, host: 'evil.example' }, key), 'foreign Host').toBe('421');
-});
-
-test('the key never reaches the page, the log or a command', async ({ open, model, page }) => {
-  const { app, rpc } = await open();
   const settings = JSON.stringify(await rpc.call('settings.get', {}));
   expect(settings).not.toContain(testKey);
   expect(settings).toContain('4242');
   expect(await page.content()).not.toContain(testKey);
   expect(app.printed()).not.toContain(testKey);
   expect(model.requests).toEqual([]);
+});
+
+test('nobody else is let in', async ({ launch }) => {
+  const app = await launch();
+  const { port } = new URL(app.origin);
+  // Another user of this machine, who read the link in the list of processes.
+  const other = `fetch(${JSON.stringify(app.url)}, { redirect: 'manual' }).then((answer) => console.log(answer.status))`;
+  if (process.getuid?.() === 0)
+    expect(execFileSync(process.execPath, ['-e', other], { uid: 65_534, gid: 65_534, env: {} }).toString()).toBe(
+      '403\n',
+    );
+  else test.info().annotations.push({ type: 'skipped', description: 'becoming another user needs root' });
+
+  const wrongToken = app.url.slice(app.origin.length).replace(/[\w-]{8}$/, 'AAAAAAAA');
+  const { cookie, key } = await letIn(app);
+  const refused: readonly [path: string, headers: Readonly<Record<string, string>>, status: number][] = [
+    ['/', {}, 401],
+    ['/', { cookie: `${cookie.split('=', 1)[0]}=wrong` }, 401],
+    [wrongToken, {}, 401],
+    ['/../server.mjs', { cookie }, 404],
+    ['/..%2fserver.mjs', { cookie }, 404],
+    ['/%2e%2e/%2e%2e/package.json', { cookie }, 404],
+    ['/assets/..\\..\\server.mjs', { cookie }, 404],
+    ['//etc/passwd', { cookie }, 404],
+    ['/', { cookie, host: `evil.example:${port}` }, 421],
+    ['/', { cookie, host: `127.0.0.1.evil.example:${port}` }, 421],
+    ['/', { cookie, origin: 'http://evil.example' }, 403],
+  ];
+  const answers = await Promise.all(refused.map(([path, headers]) => ask(app, path, headers)));
+  expect(answers.map(({ status }) => status)).toEqual(refused.map(([, , status]) => status));
+  for (const { headers, body } of answers)
+    expect([headers['set-cookie'], /<script/.test(body)]).toEqual([undefined, false]);
+  // A person who lands here is told what to do.
+  expect(answers[0]?.body).toMatch(/terminal/);
+
+  const page = await ask(app, '/', { cookie });
+  expect(page.status).toBe(200);
+  expect(page.headers).toMatchObject({
+    'content-security-policy': expect.stringMatching(
+      /^default-src 'none'; script-src 'self';.*frame-ancestors 'none'$/,
+    ),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  });
+
+  const origin = app.origin;
+  expect({
+    page: await knock(app, { cookie, origin }, key),
+    'no key': await knock(app, { cookie, origin }, null),
+    'no cookie': await knock(app, { origin }, key),
+    'wrong cookie': await knock(app, { cookie: `${cookie}x`, origin }, key),
+    'no Origin': await knock(app, { cookie }, key),
+    'foreign Origin': await knock(app, { cookie, origin: 'http://evil.example' }, key),
+    'foreign Host': await knock(app, { cookie, origin, host: 'evil.example' }, key),
+  }).toEqual({
+    page: 'open',
+    'no key': '401',
+    'no cookie': '401',
+    'wrong cookie': '401',
+    'no Origin': '403',
+    'foreign Origin': '403',
+    'foreign Host': '421',
+  });
+});
+
+test('what is kept is for its owner alone, and no process shows a key to others', async ({ open, page, world }) => {
+  // As somebody may have made it by hand.
+  mkdirSync(world.data, { recursive: true, mode: 0o755 });
+  const { app, rpc } = await open({ answeredBy: 'rehearsal' });
+  const chat = new ChatPage(page);
+  await chat.begin();
+  await chat.send('run `touch x; seq 1 20000`');
+  await chat.answer('Allow once');
+  await chat.idle();
+  await rpc.call('settings.setApiKey', { key: testKey, remember: true });
+
+  const modes = (folder: string): string[] =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() || entry.isDirectory())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => (statSync(path).mode & 0o077) !== 0);
+  expect(statSync(world.data).mode & 0o777).toBe(0o700);
+  expect(modes(world.data)).toEqual([]);
+  const [executor] = app.executors();
+  for (const pid of [app.pid, executor?.pid ?? 0]) {
+    expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).not.toMatch(/token=|sk-e2e/);
+    expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain(testKey);
+  }
 });

@@ -139,8 +139,11 @@ function lockFolder(folder: string, binding: Database.Options): Database.Databas
 
 function openLock(folder: string, binding: Database.Options): Database.Database {
   try {
+    const file = join(folder, 'instance.lock');
     keepFolderPrivate(folder);
-    return new Database(join(folder, 'instance.lock'), { ...binding, timeout: 0 });
+    // Who can read it can hold it, and keep the workspace from starting.
+    keepFilePrivate(file);
+    return new Database(file, { ...binding, timeout: 0 });
   } catch (error) {
     throw notOurs(folder, error);
   }
