@@ -1,46 +1,17 @@
-import type { SandboxPolicy } from '#shared/api/executor';
-import type { FolderReport } from '../finalFolder';
-import { findProgram, systemPath } from '../programs';
+import { type Confined, type ConfinedCommand, launcherOf } from './confined';
 import { guardRepositories } from './gitGuard';
-import { limitScript } from './limits';
 import { guardLinks } from './linkGuard';
 import { planMounts } from './mounts';
 import { Placeholders } from './placeholders';
+import { type Seatbelt, seatbeltCommand } from './seatbeltCommand';
 import type { SeccompFilters } from './seccompFiles';
-
-/** What runs in the sandbox. `cwd` is a real path. */
-export interface Confined {
-  readonly policy: SandboxPolicy;
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly file: string;
-  readonly args: readonly string[];
-  /** True for a program that may be installed in a folder that commands do not see. */
-  readonly showsProgram?: boolean;
-  /** Files through which the shell tells where it ended. */
-  readonly report?: FolderReport | undefined;
-  /** Descriptors beside stdin, stdout and stderr that it is given. */
-  readonly channels?: 0 | 1;
-  /** What the command line begins with so that it runs in a network for listed hosts; without it such a policy has none. */
-  readonly enter?: readonly string[] | undefined;
-}
 
 /** Descriptor that the filter is handed over on: beyond those that programs are given. */
 const filterChannel = 9;
 
-/** How to start a confined program. */
-export interface ConfinedCommand {
-  readonly file: string;
-  readonly args: string[];
-  /**
-   * Puts right what mounts could not keep, and takes away what stood in for missing places. To be called once, when all
-   * its processes are gone or it was not started after all.
-   */
-  readonly restore: () => void;
-}
-
 /** The program, as the probe found it. */
 export interface Bubblewrap {
+  readonly kind?: 'bubblewrap';
   readonly program: string;
   readonly filters: SeccompFilters | null;
   /** Whether it can limit the size of folders that it makes; older ones cannot. */
@@ -50,8 +21,13 @@ export interface Bubblewrap {
 /** What stands for all commands of this process. */
 export const placeholders = new Placeholders();
 
-/** Bubblewrap, with the kernel's filter of system calls where there is one. */
-export function confinedCommand(sandbox: Bubblewrap, confined: Confined): ConfinedCommand {
+/** How to start a program in the sandbox that there is. */
+export function confinedCommand(sandbox: Bubblewrap | Seatbelt, confined: Confined): ConfinedCommand {
+  return sandbox.kind === 'seatbelt' ? seatbeltCommand(sandbox, confined) : bubblewrapCommand(sandbox, confined);
+}
+
+/** With the kernel's filter of system calls where there is one. */
+function bubblewrapCommand(sandbox: Bubblewrap, confined: Confined): ConfinedCommand {
   const { policy, cwd, file, showsProgram } = confined;
   const stands: string[] = [];
   const plan = planMounts({
@@ -77,25 +53,16 @@ export function confinedCommand(sandbox: Bubblewrap, confined: Confined): Confin
   };
 }
 
-/**
- * A shell sets the limits, closes what descriptors it was handed down beyond those that are meant (terminals of other
- * commands among them), opens the filter, which a terminal would not hand on, and becomes bubblewrap. Bash, because others
- * know no descriptors above 9.
- */
-function launchOf(
-  { program, filters }: Bubblewrap,
-  { policy, enter = [], channels = 0 }: Confined,
-  args: readonly string[],
-): { readonly file: string; readonly args: string[] } {
-  const closing = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; [ "$fd" -le ${2 + channels} ] || exec {fd}>&-; done; `;
+/** The filter is opened by the launching shell: a terminal would not hand on its descriptor. */
+function launchOf({ program, filters }: Bubblewrap, confined: Confined, args: readonly string[]) {
+  const { policy, enter = [] } = confined;
   const filter = policy.unixSockets === true ? filters?.withUnixSockets : filters?.strict;
   const opening = filter === undefined ? '' : ` ${filterChannel}<${quoted(filter)}`;
   const seccomp = filter === undefined ? [] : ['--seccomp', String(filterChannel)];
-  const script = `${limitScript(policy.limits)}${closing}exec "$0" "$@"${opening}`;
-  return {
-    file: findProgram('bash', systemPath) ?? '/bin/bash',
-    args: ['-p', '-c', script, ...enter, program, ...seccomp, ...args],
-  };
+  return launcherOf(confined, {
+    script: `exec "$0" "$@"${opening}`,
+    args: [...enter, program, ...seccomp, ...args],
+  });
 }
 
 function quoted(text: string): string {

@@ -5,7 +5,7 @@ import type { SandboxPolicy } from '#shared/api/executor';
 import { kernelOrders } from './kernelOrders';
 import { emptyFolderArgs } from './limits';
 import { depth, isInside, type Place, PlaceFinder } from './places';
-import { type KeptPlace, repositoryPlaces } from './repositories';
+import { comingRepositories, type KeptPlace, repositoryPlaces } from './repositories';
 import { ViewOfPlaces } from './viewOfPlaces';
 
 /** Replaced by empty folders, because sockets in them (session bus, Docker, X11, agents) reach out of any sandbox. */
@@ -140,7 +140,7 @@ function withoutComingRepositories(
   roots: readonly string[],
   finder: PlaceFinder,
 ): readonly string[] {
-  const coming = roots.map((root) => join(root, '.git')).filter((git) => finder.find(git)?.missing.length === 1);
+  const coming = comingRepositories(roots, finder);
   return places.filter((path) => !coming.some((git) => path !== git && isInside(git, path)));
 }
 

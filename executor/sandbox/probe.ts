@@ -1,16 +1,18 @@
 // Whether a sandbox works here is found out by using one, with the very arguments that commands get.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandEnvironment, type Environment } from '../environment';
 import { findProgram, systemPath } from '../programs';
-import { type ConfinedCommand, confinedCommand } from './bubblewrap';
+import { type Bubblewrap, confinedCommand } from './bubblewrap';
+import type { Confined, ConfinedCommand } from './confined';
+import type { Seatbelt } from './seatbeltCommand';
 import { type SeccompFilters, writeSeccompFilters } from './seccompFiles';
 
 /**
- * `program` is bubblewrap's path when a sandbox is available, `filters` those of system calls where the kernel takes them;
+ * `program` is the path of what confines when a sandbox is available, `filters` those of system calls where the kernel takes them;
  * `reason` says cause and remedy when there is no sandbox.
  */
 export type SandboxState =
@@ -23,6 +25,7 @@ export type SandboxState =
       /** Whether it can limit the folders that it makes. */
       readonly sizes: boolean;
     }
+  | (Seatbelt & { readonly available: true; readonly reason: '' })
   | { readonly available: false; readonly kind: 'none'; readonly reason: string };
 
 const timeoutMs = 5_000;
@@ -40,35 +43,79 @@ export async function probeSandbox(options: {
   readonly searchPath?: string;
 }): Promise<SandboxState> {
   const { own, platform = process.platform, searchPath = systemPath } = options;
-  if (platform !== 'linux')
-    return none(`There is no sandbox for this system (${platform}) yet, so commands run unconfined after asking.`);
+  if (platform === 'linux') return probeBubblewrap(own, searchPath);
+  if (platform === 'darwin') return probeSeatbelt(own, searchPath);
+  return none(`There is no sandbox for this system (${platform}) yet, so commands run unconfined after asking.`);
+}
+
+async function probeBubblewrap(own: Environment, searchPath: string): Promise<SandboxState> {
   const program = findProgram('bwrap', searchPath);
   if (program === undefined)
     return none(
       'bubblewrap is not installed. Install the package "bubblewrap" (Debian, Ubuntu: sudo apt install bubblewrap) and start Gatehouse again.',
     );
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-probe-'));
+  const filters = writeSeccompFilters(process.arch);
+  const sizes = (await helpOf(program)).includes('--size');
+  const filtered = filters === null ? null : await tryOut({ program, filters }, own);
+  // A kernel without filters still confines by namespaces and mounts.
+  const found = filtered?.how === 'confined' ? filtered : await tryOut({ program, filters: null }, own);
+  if (found.how === 'writesOutside') return none(unconfined('bubblewrap'));
+  if (found.how === 'refused') return none(explain(found.said, found.code));
+  return {
+    available: true,
+    kind: 'bubblewrap',
+    reason: '',
+    program,
+    filters: found === filtered ? filters : null,
+    sizes,
+  };
+}
+
+async function probeSeatbelt(own: Environment, searchPath: string): Promise<SandboxState> {
+  const program = findProgram('sandbox-exec', searchPath);
+  if (program === undefined)
+    return none(
+      'The program sandbox-exec, which belongs to macOS, was not found, so commands run unconfined after asking.',
+    );
+  const temp = realpathSync(mkdtempSync(join(tmpdir(), 'gatehouse-temp-')));
+  const seatbelt: Seatbelt = { kind: 'seatbelt', program, temp };
+  const found = await tryOut(seatbelt, own);
+  if (found.how === 'confined') {
+    process.once('exit', () => rmSync(temp, { recursive: true, force: true }));
+    return { available: true, reason: '', ...seatbelt };
+  }
+  rmSync(temp, { recursive: true, force: true });
+  if (found.how === 'writesOutside') return none(unconfined('sandbox-exec'));
+  return none(`sandbox-exec could not start a command (${found.said === '' ? `exit ${found.code}` : found.said}).`);
+}
+
+const unconfined = (program: string) =>
+  `${program} started but did not keep a command from writing outside of its folder; it is not used.`;
+
+interface Tried {
+  readonly how: 'confined' | 'writesOutside' | 'refused';
+  readonly code: number | null;
+  /** The last line of what it said. */
+  readonly said: string;
+}
+
+async function tryOut(sandbox: Bubblewrap | Seatbelt, own: Environment): Promise<Tried> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'gatehouse-probe-')));
+  const inside = join(folder, 'inside');
   const outside = join(own.HOME ?? '/var/tmp', `.gatehouse-probe-${randomBytes(6).toString('hex')}`);
   try {
     mkdirSync(join(folder, '.git'));
-    const confined = {
-      policy: { enabled: true, network: 'off' as const, writable: [folder], hidden: [] },
+    const confined: Confined = {
+      policy: { enabled: true, network: 'off', writable: [folder], hidden: [] },
       cwd: folder,
       env: commandEnvironment({ own, runId: 'probe', sandboxed: true }),
       file: '/bin/sh',
-      args: ['-c', script, 'probe', outside, join(folder, 'inside')],
+      args: ['-c', script, 'probe', outside, inside],
     };
-    const filters = writeSeccompFilters(process.arch);
-    const sizes = (await helpOf(program)).includes('--size');
-    const filtered = filters === null ? null : await tryOut(confinedCommand({ program, filters }, confined));
-    const works = filtered?.code === 0 && existsSync(join(folder, 'inside'));
-    // A kernel without filters still confines by namespaces and mounts.
-    const { code, stderr } = works ? filtered : await tryOut(confinedCommand({ program, filters: null }, confined));
-    if (code === outsideWritten || existsSync(outside))
-      return none('bubblewrap started but did not keep a command from writing outside of its folder; it is not used.');
-    if (code === 0 && existsSync(join(folder, 'inside')))
-      return { available: true, kind: 'bubblewrap', reason: '', program, filters: works ? filters : null, sizes };
-    return none(explain(stderr, code));
+    const { code, stderr } = await run(confinedCommand(sandbox, confined));
+    const said = stderr.trim().split('\n').at(-1) ?? '';
+    if (code === outsideWritten || existsSync(outside)) return { how: 'writesOutside', code, said };
+    return { how: code === 0 && existsSync(inside) ? 'confined' : 'refused', code, said };
   } finally {
     rmSync(folder, { recursive: true, force: true });
     rmSync(outside, { force: true });
@@ -79,8 +126,7 @@ function none(reason: string): SandboxState {
   return { available: false, kind: 'none', reason };
 }
 
-function explain(stderr: string, code: number | null): string {
-  const said = stderr.trim().split('\n').at(-1) ?? '';
+function explain(said: string, code: number | null): string {
   if (code === null) return `bubblewrap did not answer within ${timeoutMs / 1_000} seconds; commands run unconfined.`;
   if (/namespace|uid map|gid map|Operation not permitted|Permission denied/i.test(said))
     return (
@@ -100,7 +146,7 @@ function helpOf(program: string): Promise<string> {
   });
 }
 
-function tryOut({
+function run({
   file,
   args,
   restore,

@@ -56,6 +56,11 @@ function ordersOf(git: string, tree: string): KeptPlace[] {
   ];
 }
 
+/** Repositories that a command may make of writable folders, given as real paths. */
+export function comingRepositories(roots: readonly string[], finder: PlaceFinder): readonly string[] {
+  return roots.map((root) => join(root, '.git')).filter((git) => finder.find(git)?.missing.length === 1);
+}
+
 /** The folder that a `.git` file names, as linked worktrees and submodules have one; null when it names none. */
 export function namedFolder(pointer: string): string | null {
   const named = /^gitdir:\s*(.+?)\s*$/m.exec(textOf(pointer, longestPointer))?.[1];

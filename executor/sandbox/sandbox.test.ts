@@ -22,7 +22,8 @@ const probe = await probeSandbox({ own: { HOME: process.env.HOME, PATH: process.
 
 describe('probe', () => {
   test.each([
-    { platform: 'darwin', searchPath: '/usr/bin', reason: /no sandbox for this system \(darwin\)/ },
+    { platform: 'darwin', searchPath: '/no/such/folder', reason: /sandbox-exec.*not found/ },
+    { platform: 'win32', searchPath: '/usr/bin', reason: /no sandbox for this system \(win32\)/ },
     { platform: 'linux', searchPath: '/no/such/folder', reason: /not installed.*apt install bubblewrap/ },
   ] as const)('$platform $searchPath', async ({ platform, searchPath, reason }) => {
     const state = await probeSandbox({ own: {}, platform, searchPath });
@@ -41,7 +42,42 @@ describe('probe', () => {
     expect(state.reason).toMatch(reason);
     rmSync(folder, { recursive: true });
   });
+
+  test.each([
+    {
+      name: 'refuses',
+      body: 'echo "sandbox-exec: no such thing" >&2; exit 64',
+      reason: /could not start.*no such thing/,
+    },
+    { name: 'does not confine', body: 'shift 2; exec "$@"', reason: /did not keep a command from writing outside/ },
+  ])('a sandbox-exec that $name', async ({ body, reason }) => {
+    const folder = standIn(body);
+    const state = await probeSandbox({ own: { HOME: folder }, platform: 'darwin', searchPath: folder });
+    expect(state).toMatchObject({ available: false, kind: 'none' });
+    expect(state.reason).toMatch(reason);
+    rmSync(folder, { recursive: true });
+  });
+
+  test.skipIf(!probe.available)(
+    'a sandbox-exec that confines gets the profile, a clean environment and the folder',
+    async () => {
+      const folder = standIn(
+        '[ "$1" = -p ] && echo "$2" | head -1 | grep -qx "(version 1)" && [ -z "$SECRET" ] && [ -d "$TMPDIR" ] || exit 65; shift 2; exec bwrap --ro-bind / / --dev /dev --bind "$PWD" "$PWD" "$@"',
+      );
+      const own = { HOME: folder, SECRET: 'x' };
+      const state = await probeSandbox({ own, platform: 'darwin', searchPath: folder });
+      expect(state).toMatchObject({ available: true, kind: 'seatbelt', reason: '' });
+      rmSync(folder, { recursive: true });
+    },
+  );
 });
+
+/** A folder with a program called sandbox-exec that does this. */
+function standIn(body: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-seatbelt-'));
+  writeFileSync(join(folder, 'sandbox-exec'), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
+  return folder;
+}
 
 if (!probe.available) {
   test.skip(`commands in the sandbox: ${probe.reason}`, () => undefined);
