@@ -1,7 +1,19 @@
 // A repository that a sandboxed command has made: git would run its hooks, and what its config names, outside of the
 // sandbox at the next `git status`. What only describes the repository stays.
-import { lstatSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { inFolder, isThere, setAside } from './heldFolder';
 import { isInside } from './places';
 import { namedFolder, sharedFolder, submodules } from './repositories';
 
@@ -32,11 +44,17 @@ export function neutralizeRepository(git: string, writable: readonly string[]): 
   for (const folder of foldersOf(git)) {
     if (!writable.some((root) => isInside(root, folder))) continue;
     for (const repository of [folder, ...submodules(join(folder, 'modules'))]) {
-      neutralizeConfig(join(repository, 'config'), { worktree: repository !== folder });
-      rmSync(join(repository, 'config.worktree'), { recursive: true, force: true });
-      neutralizeHooks(join(repository, 'hooks'));
+      inFolder(repository, (at) => {
+        neutralizeConfig(at, { worktree: repository !== folder });
+        if (isThere(join(at, 'config.worktree'))) setAside(at, 'config.worktree');
+        if (lstatSync(join(at, 'hooks'), { throwIfNoEntry: false })?.isDirectory() === false)
+          unlinkSync(join(at, 'hooks'));
+      });
+      inFolder(join(repository, 'hooks'), neutralizeHooks);
     }
-    rmSync(join(folder, 'commondir'), { recursive: true, force: true });
+    inFolder(folder, (at) => {
+      if (isThere(join(at, 'commondir'))) setAside(at, 'commondir');
+    });
   }
 }
 
@@ -51,15 +69,27 @@ function foldersOf(git: string): readonly string[] {
   }
 }
 
-function neutralizeConfig(path: string, allowed: { readonly worktree: boolean }): void {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return;
-  const readable = stats.isFile() && stats.size <= longestConfig;
-  const text = readable ? readFileSync(path, 'utf8') : '';
-  const kept = readable ? harmlessConfig(text, allowed) : emptyConfig;
-  if (readable && kept === text) return;
-  rmSync(path, { recursive: true, force: true });
-  writeFileSync(path, kept, { flag: 'wx' });
+function neutralizeConfig(at: string, allowed: { readonly worktree: boolean }): void {
+  if (!isThere(join(at, 'config'))) return;
+  const text = configIn(at);
+  const kept = text === null ? emptyConfig : harmlessConfig(text, allowed);
+  if (kept === text) return;
+  setAside(at, 'config');
+  writeFileSync(join(at, 'config'), kept, { flag: 'wx' });
+}
+
+/** Null for what git would not have written. */
+function configIn(at: string): string | null {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(join(at, 'config'), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const stats = fstatSync(descriptor);
+    return stats.isFile() && stats.size <= longestConfig ? readFileSync(descriptor, 'utf8') : null;
+  } catch {
+    return null;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
 }
 
 /**
@@ -96,17 +126,9 @@ function isHarmless(section: string | undefined, line: string, allowed: { readon
 }
 
 /** Hooks keep their text under a name that git does not know. */
-function neutralizeHooks(folder: string): void {
-  const stats = lstatSync(folder, { throwIfNoEntry: false });
-  if (stats === undefined) return;
-  if (!stats.isDirectory()) {
-    rmSync(folder, { force: true });
-    return;
-  }
-  for (const name of readdirSync(folder)) {
-    if (name.endsWith('.sample') || name.endsWith('.from-sandbox')) continue;
-    const target = join(folder, `${name}.from-sandbox`);
-    rmSync(target, { recursive: true, force: true });
-    renameSync(join(folder, name), target);
+function neutralizeHooks(at: string): void {
+  for (const name of readdirSync(at)) {
+    const known = name.endsWith('.sample') || /\.from-sandbox(?:-\d+)?$/.test(name);
+    if (!known) setAside(at, name);
   }
 }
