@@ -336,7 +336,7 @@ function agentConversation(session: OpenSession, agentId: string): Conversation 
 
 /** What the session is doing. */
 function activityIn({ waiting, state }: OpenSession): SessionActivity {
-  if (waiting > 0) return 'waiting';
+  if (waiting > 0 || state.networkAsks.length > 0) return 'waiting';
   return state.turn === null ? 'idle' : 'running';
 }
 
