@@ -45,12 +45,17 @@ export interface SandboxServices {
   readonly now?: () => number;
 }
 
-/** For this long a plan counts although files may have come into being that its patterns stand for, in milliseconds. */
+/**
+ * For this long a plan counts although files may have come into being that its patterns stand for: milliseconds, or so many
+ * times what it took to make it.
+ */
 const planMs = 2_000;
+const planTimes = 30;
 
 interface Kept {
   readonly key: string;
-  readonly madeAt: number;
+  /** Until when it counts. */
+  readonly until: number;
   readonly plan: SandboxPlan;
 }
 
@@ -78,7 +83,8 @@ export function createSandbox(services: SandboxServices): Sandbox {
     const worktree = worktreeAt(folder, cwd)?.path ?? null;
     const key = JSON.stringify([settings.version, cwd, workingFolders]);
     const known = plans.get(sessionId);
-    if (known?.key === key && now() - known.madeAt < planMs) return known.plan;
+    if (known?.key === key && now() < known.until) return known.plan;
+    const startedAt = now();
     const plan = planSandbox({
       settings,
       rules: engine.inForce(sessionId),
@@ -91,7 +97,8 @@ export function createSandbox(services: SandboxServices): Sandbox {
       disk,
     });
     forgetEnded();
-    plans.set(sessionId, { key, madeAt: now(), plan });
+    const endedAt = now();
+    plans.set(sessionId, { key, until: endedAt + Math.max(planMs, planTimes * (endedAt - startedAt)), plan });
     return plan;
   }
 

@@ -146,30 +146,37 @@ const notFiles: ReadonlySet<string> = new Set(['/proc', '/sys', '/dev']);
 const ofOthers: ReadonlySet<string> = new Set(['node_modules', '.git']);
 
 /**
- * What patterns stand for now, in their order. The upper folders are looked through first; `complete` is false when there
+ * What patterns stand for now, in their order. The folders of `first` are looked through before others, upper ones first; `complete` is false when there
  * was more than could be looked at. Packages (`node_modules`) and `.git` are left out. Below what a pattern stands for
  * nothing more is looked for.
  */
 export function lookUp(
   patterns: readonly Pattern[],
-  view: PlacesView,
+  { view, first }: { readonly view: PlacesView; readonly first: readonly string[] },
 ): { readonly found: readonly (readonly string[])[]; readonly complete: boolean } {
   const found = patterns.map((): string[] => []);
-  const starts = [...new Set(patterns.map((pattern) => pattern.base))];
-  const queue = starts.filter((base) => !starts.some((other) => other !== base && isInside(base, other)));
+  const bases = [...new Set(patterns.map((pattern) => pattern.base))];
+  const near = first.filter((folder) => bases.some((base) => isInside(folder, base)));
+  const seen = new Set<string>();
   let looked = 0;
-  for (let at = queue.shift(); at !== undefined; at = queue.shift())
-    for (const { name, isFolder } of view.entries(at)) {
-      if (++looked > maxLookedAt) return { found, complete: false };
-      const path = at === '/' ? `/${name}` : `${at}/${name}`;
-      let isFound = false;
-      for (const [index, pattern] of patterns.entries())
-        if (isInside(path, pattern.base) && pattern.matches(path)) {
-          found[index]?.push(path);
-          isFound = true;
-        }
-      const leads = !isFound || patterns.some((pattern) => pattern.base !== path && isInside(pattern.base, path));
-      if (isFolder && leads && !notFiles.has(path) && !ofOthers.has(name)) queue.push(path);
+  for (const start of [...near, ...bases]) {
+    const queue = [start];
+    for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
+      if (seen.has(at)) continue;
+      seen.add(at);
+      for (const { name, isFolder } of view.entries(at)) {
+        if (++looked > maxLookedAt) return { found, complete: false };
+        const path = at === '/' ? `/${name}` : `${at}/${name}`;
+        let isFound = false;
+        for (const [index, pattern] of patterns.entries())
+          if (isInside(path, pattern.base) && pattern.matches(path)) {
+            found[index]?.push(path);
+            isFound = true;
+          }
+        const leads = !isFound || patterns.some((pattern) => pattern.base !== path && isInside(pattern.base, path));
+        if (isFolder && leads && !notFiles.has(path) && !ofOthers.has(name)) queue.push(path);
+      }
     }
+  }
   return { found, complete: true };
 }

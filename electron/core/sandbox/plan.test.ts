@@ -256,6 +256,15 @@ describe('what is hidden', () => {
     expect(opened.hidden.map(({ text }) => text)).toEqual([data]);
   });
 
+  it('is looked for in the working folders before the rest of the disk', () => {
+    const disk = diskOf({ [`${folder}/k.pem`]: '' });
+    const rest = Array.from({ length: 100 }, (_, index) => ({ name: `d${index}`, isFolder: true }));
+    const entries: DiskView['entries'] = (at) => (at === folder ? disk.entries(at) : rest);
+    const made = plan({ deny: ['Read(//**/*.pem)'], more: { disk: { ...disk, entries } } });
+    expect(told(made.hidden)).toEqual([`${folder}/k.pem`]);
+    expect(why(made)).toHaveLength(1);
+  });
+
   it('says when there was too much to look through', () => {
     const endless: DiskView = {
       ...diskOf({}),

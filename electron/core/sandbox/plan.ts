@@ -130,7 +130,10 @@ function refusalsOf({ settings, rules, anchors, disk }: PlanOptions, ignored: Ig
     if (meant.tool === 'Read') all.push({ kind: 'write', from, meant });
   }
   const patterns = all.flatMap(({ meant }) => meant.patterns);
-  const looked = patterns.length === 0 ? { found: [], complete: true } : lookUp(patterns, disk);
+  const looked =
+    patterns.length === 0
+      ? { found: [], complete: true }
+      : lookUp(patterns, { view: disk, first: [...anchors.folders, anchors.home] });
   const found = new Map(patterns.map((pattern, index) => [pattern, looked.found[index] ?? []]));
   if (!looked.complete)
     ignored.push({
