@@ -5,9 +5,14 @@ import type { LimitReached, SandboxLimits } from '#shared/api/executor';
 import { tasksPerProcess } from './limits';
 import { linkTarget } from './places';
 
-/** Between two looks; after a long one more, so that looking never takes more than a tenth of the time. */
-const lookMs = 100;
-const shareOfTime = 10;
+/**
+ * Between two looks. What takes too much mostly does so soon; what has run well for long is looked at less often, and never
+ * so often that looking takes more than a fiftieth of the time.
+ */
+const soonestMs = 100;
+const latestMs = 500;
+const shareOfAge = 20;
+const shareOfTime = 50;
 
 /** What a tree of processes takes. */
 interface Taken {
@@ -22,6 +27,7 @@ export class LimitWatch {
   private readonly limits: SandboxLimits;
   private readonly onReached: (reached: LimitReached) => void;
   private readonly sharedAtStart: number;
+  private readonly startedAt = performance.now();
 
   constructor(options: {
     readonly rootPid: number;
@@ -32,7 +38,7 @@ export class LimitWatch {
     this.limits = options.limits;
     this.onReached = options.onReached;
     this.sharedAtStart = this.limits.memoryBytes === undefined ? 0 : sharedOfSystem();
-    this.wait(lookMs);
+    this.wait(soonestMs);
   }
 
   dispose(): void {
@@ -47,7 +53,11 @@ export class LimitWatch {
     const startedAt = performance.now();
     const reached = this.reached();
     if (reached !== null) this.onReached(reached);
-    else this.wait(Math.max(lookMs, shareOfTime * (performance.now() - startedAt)));
+    else this.wait(Math.max(soonestMs, this.patience(), shareOfTime * (performance.now() - startedAt)));
+  }
+
+  private patience(): number {
+    return Math.min(latestMs, (performance.now() - this.startedAt) / shareOfAge);
   }
 
   private reached(): LimitReached | null {
