@@ -43,13 +43,16 @@ export class ViewOfPlaces {
     return readOnly.some((place) => isInside(place, path) && !this.isWorktree(place, path)) ? 'readOnly' : 'writable';
   }
 
-  /** Worktrees of a session lie in `.claude`, which is protected: one that is given as writable is no part of it. */
+  /**
+   * Worktrees of a session lie in `.claude`, which is protected: their folder, or one of them, is no part of it where it is
+   * given as writable.
+   */
   private isWorktree(place: string, path: string): boolean {
-    const worktrees = `${place}/worktrees/`;
+    const worktrees = `${place}/worktrees`;
     return (
       place.endsWith('/.claude') &&
-      path.startsWith(worktrees) &&
-      this.places.writable.some((folder) => folder.startsWith(worktrees) && isInside(folder, path))
+      isInside(worktrees, path) &&
+      this.places.writable.some((folder) => isInside(worktrees, folder) && isInside(folder, path))
     );
   }
 }
