@@ -42,6 +42,18 @@ it('a call keeps which hosts were asked about, what was said, and that through i
   ]);
 });
 
+it('a state stays as it was while hosts are asked about and answered', () => {
+  const running = after(emptyState(), created, { type: 'call.started', callId: 'c1' });
+  const asking = after(running, asked('a'));
+  const kept = structuredClone(asking);
+  const outcome = { by: 'person', allowed: false } as const;
+  const answered = after(asking, { type: 'network.answered', askId: 'a', callId: 'c1', outcome });
+  expect(running.calls.c1?.hosts).toBeUndefined();
+  expect(asking).toEqual(kept);
+  expect(asking.calls).not.toBe(running.calls);
+  expect(answered.calls.c1?.hosts?.[0]?.answered?.outcome).toEqual(outcome);
+});
+
 it('a session waits for the person while a host is asked about', () => {
   const waiting = after(emptyState(), created, asked('a'));
   const done = after(waiting, {

@@ -53,7 +53,8 @@ function changesItems(body: SessionEventBody): boolean {
 
 function changesCalls(body: SessionEventBody, state: SessionState): boolean {
   if (body.type === 'call.created') return true;
-  return 'callId' in body && body.callId !== undefined && state.calls[body.callId] !== undefined;
+  const callId = body.type === 'network.asked' ? body.ask.callId : 'callId' in body ? body.callId : undefined;
+  return callId !== undefined && state.calls[callId] !== undefined;
 }
 
 function apply(state: SessionState, body: SessionEventBody, at: number): void {
