@@ -190,6 +190,7 @@ export async function createCore(ports: CorePorts): Promise<Core> {
     engine,
     models,
     isTrusted: (folder) => trust.isTrusted(folder),
+    stillTrusted: (folder, defined) => trust.checkDefinitions(folder, defined),
     turns: () => turns,
     log,
   });

@@ -53,7 +53,7 @@ export const TrustView = z.strictObject({
   waitingMore: z.array(Brought),
   /** It was trusted, and what it brings has grown since: until somebody looks at it nothing of it counts. */
   changed: z.boolean(),
-  /** Of `changed`: the rules and directories that came since, as written. */
+  /** Of `changed`: the rules and directories that came since, as written, and files of commands, skills and agents. */
   freshTexts: z.array(z.string()),
 });
 export type TrustView = z.infer<typeof TrustView>;

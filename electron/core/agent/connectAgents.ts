@@ -37,16 +37,18 @@ export function connectAgents(services: {
   readonly engine: PermissionEngine;
   readonly models: Pick<Models, 'list'>;
   readonly isTrusted: (folder: string) => boolean;
+  readonly stillTrusted: (folder: string, defined: Readonly<Record<string, string>>) => boolean;
   readonly turns: () => Omit<SubAgentsOptions, 'contexts' | 'commands' | 'modelFor'>;
   readonly log: Log;
 }): Agents {
-  const { paths, sessions, engine, models, isTrusted, turns, log } = services;
+  const { paths, sessions, engine, models, isTrusted, stillTrusted, turns, log } = services;
   const { home, claudeConfig, managedSettings, data, privateFiles } = paths;
   const hidden = [data, ...privateFiles];
   const contexts = new SessionContexts({
     paths: { home, claudeConfig, managedSettings, hidden },
     sessions,
     isTrusted,
+    stillTrusted,
     log,
   });
   const commands = new CommandsInForce(engine);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { contextSections } from './contextText';
-import { readDefinitions, toolList } from './definitions';
+import { powersOf, readDefinitions, toolList } from './definitions';
 import type { ContextPlace } from './places';
 
 let base = '';
@@ -217,4 +217,29 @@ test.each<[unknown, string[]]>([
   [5, []],
 ])('tools in %j', (value, expected) => {
   expect(toolList(value)).toEqual(expected);
+});
+
+test('names what a project’s definitions bring, and only that', async () => {
+  const hooks = (command: string) => `hooks:\n  Stop:\n    - hooks: [{"type": "command", "command": "${command}"}]\n`;
+  const files = {
+    'home/repo/.claude/commands/free.md': '---\nallowed-tools: Bash(a:*)\n---\nText.',
+    'home/repo/.claude/commands/plain.md': '---\ndisallowed-tools: Bash\n---\nText.',
+    'home/repo/.claude/agents/busy.md': `---\n${hooks('x')}---\nText.`,
+    'home/.claude/commands/own.md': '---\nallowed-tools: Bash\n---\nText.',
+  };
+  await put(files);
+  const before = powersOf(await readDefinitions(place()));
+  expect(Object.keys(before).map(short)).toEqual([
+    'home/repo/.claude/commands/free.md',
+    'home/repo/.claude/agents/busy.md',
+  ]);
+  await put({ 'home/repo/.claude/commands/free.md': '---\nallowed-tools: Bash(a:*)\n---\nOther text.' });
+  expect(powersOf(await readDefinitions(place()))).toEqual(before);
+  await put({ 'home/repo/.claude/agents/busy.md': `---\n${hooks('y')}---\nText.` });
+  const after = powersOf(await readDefinitions(place()));
+  expect(
+    Object.entries(after)
+      .filter(([file, name]) => before[file] !== name)
+      .map(([file]) => short(file)),
+  ).toEqual(['home/repo/.claude/agents/busy.md']);
 });

@@ -1,4 +1,5 @@
 // Commands, skills and agents: Markdown files with a head, of the person and of the project.
+import { createHash } from 'node:crypto';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { splitFrontMatter, splitOutside } from './frontMatter';
 import { markdownIn, textsIn } from './memory';
@@ -217,6 +218,23 @@ export function toolList(value: unknown): readonly string[] {
   if (typeof value === 'string') return splitOutside(value, /[\s,]/);
   if (!Array.isArray(value)) return [];
   return value.flatMap((one: unknown) => (typeof one === 'string' ? splitOutside(one, /,/) : []));
+}
+
+/**
+ * What a project's definitions may do by themselves: by file, a name of the rules and hooks that it brings. Texts, which
+ * only tell the model something, have no part in it.
+ */
+export function powersOf({ skills, agents }: Pick<Definitions, 'skills' | 'agents'>): Readonly<Record<string, string>> {
+  const powers: Record<string, string> = {};
+  const note = (file: string | null, brought: readonly unknown[]): void => {
+    if (file === null) return;
+    const content = JSON.stringify([file, ...brought]);
+    powers[file] = createHash('sha256').update(content).digest('base64').slice(0, 22);
+  };
+  for (const { source, file, allow, hooks } of skills)
+    if (source === 'project' && (allow.length > 0 || hooks !== undefined)) note(file, [allow, hooks ?? null]);
+  for (const { source, file, hooks } of agents) if (source === 'project' && hooks !== undefined) note(file, [hooks]);
+  return powers;
 }
 
 /** The folder that a skill's own files lie in. */

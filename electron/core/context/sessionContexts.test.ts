@@ -10,6 +10,9 @@ import { SessionContexts } from './sessionContexts';
 
 let base = '';
 let trusted = true;
+/** Whether the folder brings more than what was trusted. */
+let grown = false;
+let looked: (readonly string[])[] = [];
 let sessions: SessionService;
 let sessionId = '';
 let contexts: SessionContexts;
@@ -19,6 +22,8 @@ beforeEach(async () => {
   base = await realpath(await mkdtemp(join(tmpdir(), 'contexts-')));
   await mkdir(join(base, 'repo/sub'), { recursive: true });
   trusted = true;
+  grown = false;
+  looked = [];
   const { database } = openDatabase({ folder: ':memory:', nativeBinding: undefined });
   sessions = new SessionService(new SessionStore(database, () => undefined), () => 5);
   const model = { id: 'm', label: 'M', scripted: false };
@@ -27,6 +32,11 @@ beforeEach(async () => {
     paths: { home: base, claudeConfig: join(base, '.claude'), managedSettings: join(base, 'etc/x.json'), hidden: [] },
     sessions,
     isTrusted: () => trusted,
+    stillTrusted: (_folder, defined) => {
+      looked.push(Object.keys(defined));
+      trusted &&= !grown;
+      return trusted;
+    },
     log: { info: () => undefined, warn: () => undefined, error: (_what, error) => logged.push(error) },
   });
 });
@@ -82,4 +92,25 @@ test('a conversation is told of a file once, each sub-agent for itself, and agai
   compacted();
   expect([await near(), await near('a1')]).toEqual([['Sub.'], []]);
   expect(logged).toEqual([]);
+});
+
+test('what brings rules or hooks is looked at with each reading; once it has grown nothing of the folder counts', async () => {
+  const file = (name: string) => join(base, 'repo/.claude/commands', name);
+  await mkdir(join(base, 'repo/.claude/commands'), { recursive: true });
+  await mkdir(join(base, '.claude/commands'), { recursive: true });
+  await put('repo/CLAUDE.md', 'One.');
+  await put('repo/.claude/commands/free.md', '---\nallowed-tools: Bash(touch:*)\n---\nTouch.');
+  await put('repo/.claude/commands/plain.md', 'Say hello.');
+  await put('.claude/commands/own.md', '---\nallowed-tools: Bash(ls:*)\n---\nList.');
+  expect((await contexts.skill(sessionId, 'free'))?.allow).toEqual(['Bash(touch:*)']);
+  expect(looked).toEqual([[file('free.md')]]);
+  grown = true;
+  expect(await contexts.skill(sessionId, 'plain')).toBeUndefined();
+  expect((await contexts.skill(sessionId, 'own'))?.allow).toEqual(['Bash(ls:*)']);
+  expect((await contexts.listed(sessionId)).waiting).toEqual([
+    join(base, 'repo/CLAUDE.md'),
+    file('free.md'),
+    file('plain.md'),
+  ]);
+  expect((await contexts.system(sessionId)).text).not.toContain('One.');
 });

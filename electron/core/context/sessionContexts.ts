@@ -5,7 +5,7 @@ import type { Log } from '../ports';
 import type { SessionService } from '../sessions/service';
 import { builtInAgents } from './builtInAgents';
 import { contextSections } from './contextText';
-import { type AgentType, type Definitions, readDefinitions, type Skill } from './definitions';
+import { type AgentType, type Definitions, powersOf, readDefinitions, type Skill } from './definitions';
 import { type Memory, type MemoryFile, readMemory } from './memory';
 import { memoryNear } from './nearbyMemory';
 import type { ContextPaths, ContextPlace } from './places';
@@ -32,6 +32,8 @@ export class SessionContexts {
       readonly paths: ContextPaths;
       readonly sessions: SessionService;
       readonly isTrusted: (folder: string) => boolean;
+      /** Looks whether what commands, skills and agents bring has grown since; then the folder is not trusted any more. */
+      readonly stillTrusted: (folder: string, defined: Readonly<Record<string, string>>) => boolean;
       readonly log: Log;
     },
   ) {
@@ -122,17 +124,24 @@ export class SessionContexts {
 
   private async read(sessionId: string): Promise<Definitions> {
     try {
-      return await readDefinitions(this.place(sessionId));
+      return await this.readTrusted(this.place(sessionId));
     } catch (error) {
       this.options.log.error('commands, skills and agents could not be read', error);
       return { skills: [], agents: [], waiting: [], problems: [] };
     }
   }
 
+  /** What counts of a folder's definitions, after a look at whether they bring more than what was trusted. */
+  private async readTrusted(place: ContextPlace): Promise<Definitions> {
+    const found = await readDefinitions(place);
+    if (!place.trusted || this.options.stillTrusted(place.folder, powersOf(found))) return found;
+    return await readDefinitions({ ...place, trusted: false });
+  }
+
   private async readText(sessionId: string): Promise<SystemContext> {
     try {
+      const definitions = await this.readTrusted(this.place(sessionId));
       const memory: Memory = await readMemory(this.place(sessionId));
-      const definitions = await readDefinitions(this.place(sessionId));
       return {
         text: contextSections(memory, definitions),
         problems: [...memory.problems, ...definitions.problems],

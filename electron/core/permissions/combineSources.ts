@@ -132,6 +132,8 @@ export interface CombineOptions {
   readonly hasWritten: (rule: string) => boolean;
   /** Names of what was trusted before the folder changed; null where it did not. */
   readonly before?: ReadonlySet<string> | null;
+  /** Files of commands, skills and agents that came since. */
+  readonly freshFiles?: readonly string[];
   readonly version: number;
 }
 
@@ -199,7 +201,7 @@ export function combineSources(options: CombineOptions): Sources {
       waitingDirectories: [...waiting.directories],
       waitingMore: [...waiting.more],
       changed: before !== null,
-      freshTexts: [...waiting.freshTexts],
+      freshTexts: [...waiting.freshTexts, ...(options.freshFiles ?? [])],
     },
     expiring: own.flatMap(({ rule, until }) =>
       until === null ? [] : [{ text: rule.ref.text, until: until === 'turn' ? null : until }],

@@ -74,6 +74,7 @@ export class RuleStore {
   private readonly options: RuleStoreOptions;
   private readonly sessions = new Map<string, Session>();
   private readonly watch: SettingsWatch;
+  private readonly stopTrust: () => void;
   private readonly listeners = new Set<(sessionId: string) => void>();
   private readonly inline: LoadedFile | null;
   private version = 0;
@@ -86,6 +87,8 @@ export class RuleStore {
     this.options = options;
     const { flagSettings } = options;
     this.inline = flagSettings !== null && 'value' in flagSettings ? loadRuleValue(flagSettings.value) : null;
+    // Told in the middle of reading files, which is finished first.
+    this.stopTrust = options.trust.onGrown(() => queueMicrotask(() => this.takeTrust()));
     // No decision waits for the watch, since each looks at the files itself; it tells people's views early.
     this.watch = new SettingsWatch({
       onChange: (folder) => {
@@ -262,6 +265,11 @@ export class RuleStore {
     const session = this.sessions.get(sessionId);
     if (session === undefined) return;
     this.options.trust.set(session.folder, trusted, this.keysOf(session));
+    this.takeTrust();
+  }
+
+  /** Puts in force what has become of the trust in the folders of all sessions. */
+  private takeTrust(): void {
     for (const [otherId, other] of this.sessions) {
       if (this.options.trust.isTrusted(other.folder) === other.sources.trust.trusted) continue;
       this.combine(other);
@@ -304,6 +312,7 @@ export class RuleStore {
   }
 
   async dispose(): Promise<void> {
+    this.stopTrust();
     this.sessions.clear();
     this.listeners.clear();
     await this.watch.dispose();
@@ -471,6 +480,7 @@ export class RuleStore {
       trusted: trust.isTrusted(folder),
       hasWritten: (rule) => trust.hasWritten(folder, rule),
       before: trust.before(folder),
+      freshFiles: trust.freshFiles(folder),
       version: this.version,
     };
   }

@@ -50,6 +50,49 @@ describe('trust', () => {
     expect([trust.isTrusted('/'), trust.hasWritten('/', 'Bash')]).toEqual([false, false]);
   });
 
+  it('ends when the folder brings more, tells which files are the reason, and survives a restart like that', () => {
+    const store = memory();
+    const trust = createFolderTrust(store);
+    const told: string[] = [];
+    const stop = trust.onGrown((folder) => told.push(folder));
+    trust.set(root, true, ['a', 'b']);
+    trust.check(root, ['b']);
+    expect(trust.checkDefinitions(root, { '/x/agent.md': 'one' })).toBe(true);
+    expect(trust.checkDefinitions(root, {})).toBe(true);
+    expect([trust.isTrusted(root), trust.before(root), told]).toEqual([true, null, []]);
+
+    expect(trust.checkDefinitions(root, { '/x/agent.md': 'two', '/x/old.md': 'one' })).toBe(false);
+    const again = createFolderTrust(store);
+    expect([again.isTrusted(root), again.before(root), again.freshFiles(root), told]).toEqual([
+      false,
+      new Set(['a', 'b']),
+      ['/x/agent.md'],
+      [root],
+    ]);
+
+    trust.set(root, true, ['a', 'b']);
+    expect(trust.checkDefinitions(root, { '/x/agent.md': 'two' })).toBe(true);
+    trust.accept(root, ['c']);
+    trust.check(root, ['a', 'b', 'c']);
+    expect([trust.isTrusted(root), trust.freshFiles(root)]).toEqual([true, []]);
+    trust.check(root, ['a', 'd']);
+    stop();
+    trust.set(root, true, []);
+    trust.check(root, ['d']);
+    expect([trust.isTrusted(root), told]).toEqual([false, [root, root]]);
+  });
+
+  it('is nothing that a look at an untrusted folder could give', () => {
+    const trust = createFolderTrust(memory());
+    trust.check(root, ['a']);
+    trust.accept(root, ['a']);
+    expect([trust.checkDefinitions(root, { '/x': 'a' }), trust.isTrusted(root), trust.before(root)]).toEqual([
+      false,
+      false,
+      null,
+    ]);
+  });
+
   it('remembers rules that the person wrote, each for its folder', () => {
     const store = memory();
     createFolderTrust(store).noteWritten(root, ['Bash(ls:*)']);

@@ -12,6 +12,7 @@ import { isTracked } from './tracked';
 
 const foldersKey = 'trustedFolders';
 const contentKey = 'trustedContent';
+const definitionsKey = 'trustedDefinitions';
 const changedKey = 'trustChanged';
 const writtenKey = 'rulesWrittenHere';
 const Folders = z.array(z.string());
@@ -32,10 +33,19 @@ export interface FolderTrust {
    * What it does not bring any more may come back.
    */
   check(folder: string, keys: readonly string[]): void;
+  /**
+   * The same for commands, skills and agents that bring rules or hooks: `defined` by file, with the name of what it brings.
+   * Answers whether the folder is trusted then.
+   */
+  checkDefinitions(folder: string, defined: Readonly<Record<string, string>>): boolean;
   /** Adds what the person has written there through Gatehouse to what is trusted. */
   accept(folder: string, keys: readonly string[]): void;
   /** Names of what was trusted, where the folder has changed since; null where it has not. */
   before(folder: string): ReadonlySet<string> | null;
+  /** Files of commands, skills and agents that are the reason. */
+  freshFiles(folder: string): readonly string[];
+  /** Fires with a folder whose trust has ended because it brings more. */
+  onGrown(listener: (folder: string) => void): () => void;
   /** Remembers rules that the person saved to the folder's own files; they count without trust. */
   noteWritten(folder: string, rules: readonly string[]): void;
   hasWritten(folder: string, rule: string): boolean;
@@ -62,11 +72,21 @@ export function createFolderTrust(memory: TrustMemory): FolderTrust {
   const folders = new Set(storedFolders.success ? storedFolders.data : []);
   const written = lists(writtenKey);
   const content = lists(contentKey);
-  const changed = new Set(lists(changedKey).keys());
+  const definitions = lists(definitionsKey);
+  /** The folders that have grown, with the files that are the reason where they are no settings. */
+  const changed = lists(changedKey);
+  const listeners = new Set<(folder: string) => void>();
   const keep = (): void => {
     memory.setPreference(foldersKey, [...folders].sort());
     memory.setPreference(contentKey, Object.fromEntries(content));
-    memory.setPreference(changedKey, Object.fromEntries([...changed].map((folder) => [folder, []])));
+    memory.setPreference(definitionsKey, Object.fromEntries(definitions));
+    memory.setPreference(changedKey, Object.fromEntries(changed));
+  };
+  const grown = (folder: string, files: readonly string[]): void => {
+    folders.delete(folder);
+    changed.set(folder, files);
+    keep();
+    for (const listener of listeners) listener(folder);
   };
   return {
     isTrusted: (folder) => folders.has(real(folder)),
@@ -77,19 +97,33 @@ export function createFolderTrust(memory: TrustMemory): FolderTrust {
       else folders.delete(at);
       if (trusted && keys !== undefined) content.set(at, [...new Set(keys)]);
       else content.delete(at);
+      // What is there of them is trusted as it is at the next look.
+      definitions.delete(at);
       keep();
     },
     check(folder, keys) {
       const at = real(folder);
       if (!folders.has(at)) return;
       const known = content.get(at);
-      if (known === undefined) content.set(at, [...new Set(keys)]);
-      else if (keys.every((key) => known.includes(key))) return;
-      else {
-        folders.delete(at);
-        changed.add(at);
-      }
-      keep();
+      if (known === undefined) {
+        content.set(at, [...new Set(keys)]);
+        keep();
+      } else if (!keys.every((key) => known.includes(key))) grown(at, []);
+    },
+    checkDefinitions(folder, defined) {
+      const at = real(folder);
+      if (!folders.has(at)) return false;
+      const known = definitions.get(at);
+      const fresh = Object.entries(defined).filter(([, name]) => known?.includes(name) !== true);
+      if (known === undefined) {
+        definitions.set(at, Object.values(defined));
+        keep();
+      } else if (fresh.length > 0)
+        grown(
+          at,
+          fresh.map(([file]) => file),
+        );
+      return folders.has(at);
     },
     accept(folder, keys) {
       const at = real(folder);
@@ -101,6 +135,11 @@ export function createFolderTrust(memory: TrustMemory): FolderTrust {
     before(folder) {
       const at = real(folder);
       return changed.has(at) ? new Set(content.get(at)) : null;
+    },
+    freshFiles: (folder) => changed.get(real(folder)) ?? [],
+    onGrown(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     noteWritten(folder, rules) {
       const at = real(folder);
@@ -116,8 +155,11 @@ export const trustsAll: FolderTrust = {
   isTrusted: () => true,
   set: () => undefined,
   check: () => undefined,
+  checkDefinitions: () => true,
   accept: () => undefined,
   before: () => null,
+  freshFiles: () => [],
+  onGrown: () => () => undefined,
   noteWritten: () => undefined,
   hasWritten: () => true,
 };

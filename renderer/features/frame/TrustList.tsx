@@ -7,7 +7,7 @@ import { VisibleText } from '../../ui/VisibleText';
 import { counted } from './words';
 
 /** More than so many of one kind are counted: nobody reads ten thousand. */
-const mostShown = 100;
+const mostShown = 500;
 
 /** All that a folder would do, by kind. */
 export function TrustList({
@@ -24,7 +24,12 @@ export function TrustList({
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list must be scrolled by keyboard too
     <section tabIndex={0} aria-label="What the folder would do" className="flex flex-col gap-4 rounded-small">
-      <Kind label="Rules that wait" title="Would run without asking" of={waitingRules}>
+      <Kind
+        label="Rules that wait"
+        title="Would run without asking"
+        of={waitingRules}
+        fresh={({ text }) => freshTexts.includes(text)}
+      >
         {(rule) => (
           <Thing
             key={`${rule.source} ${rule.line ?? 0} ${rule.text}`}
@@ -34,7 +39,12 @@ export function TrustList({
           />
         )}
       </Kind>
-      <Kind label="Hooks that wait" title="Would run by themselves, outside the sandbox" of={of('hook')}>
+      <Kind
+        label="Hooks that wait"
+        title="Would run by themselves, outside the sandbox"
+        of={of('hook')}
+        fresh={isFresh}
+      >
         {(hook, at) => (
           <Thing
             key={`${hook.source} ${hook.line ?? 0} ${at}`}
@@ -47,7 +57,7 @@ export function TrustList({
       <Kind label="Servers that wait" title="Could be started, each after a word of yours" of={servers}>
         {(server) => <Thing key={server.name} text={server.target} note={server.name} fresh={false} />}
       </Kind>
-      <Kind label="Openings that wait" title="Would open the sandbox" of={of('sandbox')}>
+      <Kind label="Openings that wait" title="Would open the sandbox" of={of('sandbox')} fresh={isFresh}>
         {(one, at) => (
           <Thing key={`${one.text} ${at}`} text={one.text} note={placeOf(one.source, one.line)} fresh={one.fresh} />
         )}
@@ -62,13 +72,14 @@ export function TrustList({
         label="Files that wait"
         title="Would be read as instructions; commands, skills and agents bring rules and hooks of their own"
         of={files}
+        fresh={(file) => freshTexts.includes(file)}
       >
         {(file) => (
           <Thing
             key={file}
             text={file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file}
             note=""
-            fresh={false}
+            fresh={freshTexts.includes(file)}
           />
         )}
       </Kind>
@@ -79,6 +90,8 @@ export function TrustList({
   );
 }
 
+const isFresh = ({ fresh }: Brought): boolean => fresh;
+
 function placeOf(source: Brought['source'], line: number | null): string {
   return `${ruleSources[source].label}${line === null ? '' : `, line ${line}`}`;
 }
@@ -87,20 +100,24 @@ function Kind<T>({
   label,
   title,
   of,
+  fresh = () => false,
   children,
 }: {
   readonly label: string;
   readonly title: string;
   readonly of: readonly T[];
+  readonly fresh?: (one: T) => boolean;
   readonly children: (one: T, at: number) => ReactNode;
 }) {
   if (of.length === 0) return null;
+  // What is new comes first, so that no crowd hides it.
+  const shown = [...of.filter(fresh), ...of.filter((one) => !fresh(one))];
   const more = of.length - mostShown;
   return (
     <section aria-label={label}>
       <h3 className="mb-1.5 text-head font-semibold text-muted">{title}</h3>
       <ul className="flex flex-col gap-1.5">
-        {of.slice(0, mostShown).map(children)}
+        {shown.slice(0, mostShown).map(children)}
         {more > 0 ? <li className="text-small text-muted">and {counted(more, 'more', 'more')}</li> : null}
       </ul>
     </section>
