@@ -64,7 +64,7 @@ function fill(world: World, folder: string): void {
   const hook = { type: 'command', command: `cat ${join(world.root, 'said.txt')} >&2 # ${hostileWords}`, timeout: 5 };
   const settings = {
     permissions: {
-      allow: [`Bash(${hostileWords})`, `Nonsense ${hostileWords}`, 7],
+      allow: [`Bash(${hostileWords})`, `Nonsense ${hostileWords} ${'x'.repeat(20_000)}`, 7],
       deny: [`Read(${hostileWords})`],
       [hostileWords]: hostileWords,
     },
@@ -176,7 +176,7 @@ test('whatever they say stays text, everywhere', async ({ open, page, context, m
     ),
     message(text(`The end. ${hostileMarkdown}`)),
   );
-  await chat.send(`do ${hostileWords}`);
+  await chat.send(`do ${hostileWords} ${'long'.repeat(2_000)}`);
   await expect(chat.ask).toContainText('touch x');
   await expectInert(page, 'an ask for a command');
   await readToEnd(chat);
@@ -220,7 +220,8 @@ test('whatever they say stays text, everywhere', async ({ open, page, context, m
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
 
-  await page.getByRole('button', { name: 'folder not trusted' }).click();
+  await page.getByRole('button', { name: 'Show what waits…' }).first().click();
+  await expect(page.getByRole('dialog', { name: 'Do you trust this folder?' })).toContainText(marker);
   await expectInert(page, 'what the folder would do');
   await page.keyboard.press('Escape');
 
@@ -236,20 +237,14 @@ test('whatever they say stays text, everywhere', async ({ open, page, context, m
     await openPage();
     const main = page.getByRole('main');
     await expectInert(page, `the page ${name}`);
+    const rows = main.getByRole('row').filter({ hasText: /h0stile|toolu|evil/ });
     for (const tab of await main.getByRole('tab').all()) {
       await tab.click();
       await expectInert(page, `the page ${name}, ${await tab.textContent()}`, { shows: false });
-      for (const row of (await main.getByRole('row').filter({ hasText: marker }).all()).slice(0, 3)) {
-        await row.click();
-        await expectInert(page, `the page ${name}, a row`);
-      }
+      if ((await rows.count()) > 0) await rows.first().click();
+      await expectInert(page, `the page ${name}, a row of ${await tab.textContent()}`, { shows: false });
     }
-    for (const row of (
-      await main
-        .getByRole('row')
-        .filter({ hasText: /h0stile|toolu|evil/ })
-        .all()
-    ).slice(0, 6)) {
+    for (const row of (await rows.all()).slice(0, 3)) {
       await row.click();
       await expectInert(page, `the page ${name}, ${((await row.textContent()) ?? '').slice(0, 30)}`);
     }

@@ -29,7 +29,8 @@ export function Banner({ level, title, children, action, onDismiss }: BannerProp
       className={classes('flex items-start gap-3 border-b border-line px-4 py-2', ground)}
     >
       <Icon aria-hidden size={17} strokeWidth={1.75} className={classes('mt-0.5 shrink-0', colour)} />
-      <div className="min-w-0 flex-1 break-words">
+      {/* What others wrote must not push the page out of the window. */}
+      <div className="line-clamp-4 min-w-0 flex-1 [overflow-wrap:anywhere]">
         <span className={classes('font-semibold', colour)}>{title}</span>
         {children === undefined ? null : <span className="text-text"> {children}</span>}
       </div>
