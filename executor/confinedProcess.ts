@@ -60,10 +60,10 @@ export function startConfined(options: ConfinedOptions): ConfinedProcess {
           }),
           cwd: '/',
         }
-      : { file, args: [...args], cwd, restore: () => undefined };
+      : { file, args: [...args], env, cwd, restore: () => undefined };
   const child = spawn(how.file, how.args, {
     cwd: how.cwd,
-    env,
+    env: how.env,
     stdio: ['pipe', 'pipe', 'pipe', ...Array.from({ length: channels }, () => 'pipe' as const)],
     // A group of its own: where nothing else is known of its children, the group is what can be ended.
     detached: true,

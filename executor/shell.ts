@@ -61,6 +61,8 @@ interface Launch {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
+  /** What the sandbox is started with. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly sandboxed: boolean;
   /** True for our own wrapping processes, which must outlive the polite signal so that the command can tidy up. */
   readonly isWrapper: (facts: ProcessFacts, rootPid: number) => boolean;
@@ -148,12 +150,9 @@ export class ShellRunner {
       file: launch.file,
       args: launch.args,
       cwd: launch.cwd,
-      env: commandEnvironment({
-        own: this.options.own,
-        runId,
-        sandboxed: launch.sandboxed,
-        variables: operation.variables,
-      }),
+      env:
+        launch.env ??
+        commandEnvironment({ own: this.options.own, runId, sandboxed: false, variables: operation.variables }),
       columns: operation.columns,
       onBytes: (bytes) => output.add(bytes),
       // A sandbox takes all its processes with it.

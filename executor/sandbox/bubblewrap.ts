@@ -46,6 +46,7 @@ function bubblewrapCommand(sandbox: Bubblewrap, confined: Confined): ConfinedCom
   const unguard = [guardRepositories(policy), guardLinks(plan.links)];
   return {
     ...launchOf(sandbox, confined, bubblewrapArgs(confined, plan.args)),
+    env: confined.env,
     restore() {
       for (const end of unguard) end();
       placeholders.release(stands);
@@ -75,15 +76,14 @@ function quoted(text: string): string {
  * could simply remount), no terminal to open, and death with the executor.
  */
 function bubblewrapArgs(confined: Confined, mountArgs: readonly string[]): string[] {
-  const { policy, cwd, env, file, args, report, enter } = confined;
+  const { policy, cwd, file, args, report, enter } = confined;
   const sharesNetwork = policy.network === 'open' || (policy.network === 'listed' && enter !== undefined);
   return [
     ...mountArgs,
     ...(report === undefined ? [] : ['--ro-bind', report.script, report.script, '--bind', report.file, report.file]),
     '--unshare-all',
     ...(sharesNetwork ? ['--share-net'] : []),
-    ...['--unshare-user', '--disable-userns', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--clearenv'],
-    ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
+    ...['--unshare-user', '--disable-userns', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
     ...['--chdir', cwd, '--', file, ...args],
   ];
 }

@@ -24,6 +24,8 @@ export interface Confined {
 export interface ConfinedCommand {
   readonly file: string;
   readonly args: string[];
+  /** All that it must be started with; values are no arguments, which every user of a machine can read. */
+  readonly env: Readonly<Record<string, string>>;
   /**
    * Puts right what the sandbox could not keep, and takes away what stood in for missing places. To be called once, when
    * all its processes are gone or it was not started after all.
@@ -34,7 +36,7 @@ export interface ConfinedCommand {
 /**
  * A shell that sets the limits, closes what descriptors it was handed down beyond those that are meant (terminals of other
  * commands among them), and becomes the sandbox that `script` starts with its arguments. Bash, because others know no
- * descriptors above 9.
+ * descriptors above 9, and with `-p`, so that it reads no file and no function that the environment names.
  */
 export function launcherOf(
   { policy, channels = 0 }: Confined,
@@ -43,6 +45,6 @@ export function launcherOf(
   const closing = `for fd in /dev/fd/*; do fd=\${fd##*/}; [ "$fd" -le ${2 + channels} ] || eval "exec $fd>&-"; done; `;
   return {
     file: findProgram('bash', systemPath) ?? '/bin/bash',
-    args: ['-p', '-c', `${limitScript(policy.limits)}${closing}${script}`, ...args],
+    args: ['-p', '-c', `${limitScript(policy.limits)}${closing}unset SHLVL OLDPWD; ${script}`, ...args],
   };
 }

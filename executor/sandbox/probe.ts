@@ -149,13 +149,14 @@ function helpOf(program: string): Promise<string> {
 function run({
   file,
   args,
+  env,
   restore,
 }: ConfinedCommand): Promise<{ readonly code: number | null; readonly stderr: string }> {
   return new Promise((resolve) => {
     const child = execFile(
       file,
       [...args],
-      { timeout: timeoutMs, killSignal: 'SIGKILL', env: {} },
+      { timeout: timeoutMs, killSignal: 'SIGKILL', env },
       (error, _out, stderr) => {
         restore();
         resolve({ code: error === null ? 0 : child.exitCode, stderr: stderr || (error === null ? '' : error.message) });

@@ -24,12 +24,12 @@ export function seatbeltCommand({ program, temp }: Seatbelt, confined: Confined)
     alsoWritable: report === undefined ? [] : [report.file],
   });
   const unguard = [guardRepositories(policy), guardLinks(links)];
-  const variables = Object.entries({ ...env, TMPDIR: temp }).map(([name, value]) => `${name}=${value}`);
   return {
     ...launcherOf(confined, {
       script: 'cd -- "$0" && exec "$@"',
-      args: [cwd, '/usr/bin/env', '-i', ...variables, program, '-p', profile, file, ...args],
+      args: [cwd, program, '-p', profile, file, ...args],
     }),
+    env: { ...env, TMPDIR: temp },
     restore() {
       for (const end of unguard) end();
     },

@@ -1,11 +1,12 @@
 // Every attempt is made for real, in the sandbox and without it.
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findProgram, systemPath } from '../../programs';
-import { buildExecutor, startExecutor, type TestExecutor } from '../../testing/startExecutor';
+import { buildExecutor, processesWith, startExecutor, type TestExecutor } from '../../testing/startExecutor';
 import { probeSandbox } from '../probe';
 import { type Attempt, type Kind, kinds } from './attempt';
 import { devices, kernel } from './kernel.cases';
@@ -85,6 +86,28 @@ describe('attempts to get out', () => {
       if (outcome.verdict === 'skipped') skip(outcome.reason);
       expect(outcome).toEqual({ verdict: 'contained', reason: outcome.reason });
     });
+
+  test.skipIf(!probe.available)('values of variables stand in no arguments, which every user can read', async () => {
+    const value = `value${randomBytes(8).toString('hex')}`;
+    const work = join(root, 'quiet');
+    mkdirSync(work);
+    const seen: string[] = [];
+    const { output } = await executor.run(
+      'echo "begun $TOKEN"; until test -e go; do sleep 0.02; done; echo "ended $TOKEN"',
+      {
+        cwd: work,
+        sandbox: { enabled: true, network: 'off', writable: [work], hidden: [] },
+        variables: { TOKEN: value },
+        onText(text) {
+          if (text.includes('begun')) {
+            seen.push(text, ...processesWith(value).map(String));
+            writeFileSync(join(work, 'go'), '');
+          } else seen.push(text);
+        },
+      },
+    );
+    expect([output, seen.join('')]).toEqual(['', `begun ${value}\r\nended ${value}\r\n`]);
+  });
 
   async function outcomeOf(attempt: Attempt): Promise<Outcome> {
     if (!probe.available) return { verdict: 'skipped', reason: probe.reason };
