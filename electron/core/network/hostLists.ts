@@ -44,7 +44,7 @@ export function judgeHost(
   const name = spelled(host);
   const fits = (pattern: HostPattern | null): boolean =>
     pattern !== null && (pattern.port === null || pattern.port === port) && matches(pattern.host, name);
-  const denied = lists.denied.find(({ text }) => fits(hostPattern(text) ?? hostOfAddress(text)));
+  const denied = lists.denied.find(({ text }) => fits(deniedPattern(text)));
   if (denied !== undefined) return { kind: 'denied', entry: denied };
   const allowing = lists.allowed.filter(({ text }) => fits(hostPattern(text)));
   const named = allowing.find(({ text }) => isName(hostPattern(text)?.host ?? '', name));
@@ -66,8 +66,10 @@ function isAddress(name: string): boolean {
   return name.includes(':') || /^[\d.]+$/.test(name);
 }
 
-/** Somebody who denies `https://example.com/path` means at least that host. */
-function hostOfAddress(text: string): HostPattern | null {
+/** An entry of a list of denied hosts: who denies `https://example.com/path` means at least that host. */
+export function deniedPattern(text: string): HostPattern | null {
+  const own = hostPattern(text);
+  if (own !== null) return own;
   const written = /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#@]*@)?([^/?#]+)/i.exec(text.trim())?.[1];
   const pattern = hostPattern(written ?? '') ?? hostPattern(/^[^/?#]+(?=\/)/.exec(text.trim())?.[0] ?? '');
   return pattern === null ? null : { ...pattern, port: null };

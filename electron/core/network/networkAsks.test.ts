@@ -116,6 +116,12 @@ test.each<[string, Parameters<typeof setUp>[0], { host: string; port: number; ad
     },
   ],
   [
+    'a policy of its own list',
+    { domains: { managedOnly: true } },
+    npm,
+    { allowed: false, why: expect.stringContaining('administrator') },
+  ],
+  [
     'a strict list',
     { domains: { strict: { on: true, from } } },
     npm,
@@ -230,12 +236,6 @@ test.each<[string, Parameters<typeof setUp>[0], { pattern: string; source: 'user
   [
     ['a pattern that was not offered', {}, { pattern: '*', source: 'userSettings' }, 'invalid'],
     [
-      'a policy of its own lists',
-      { domains: { managedOnly: true } },
-      { pattern: 'registry.npmjs.org', source: 'userSettings' },
-      'invalid',
-    ],
-    [
       'a folder that is not trusted',
       { trusted: false },
       { pattern: 'registry.npmjs.org', source: 'localSettings' },
@@ -273,6 +273,12 @@ test('changed lists, and the network switched on, answer what waits', async () =
   world.sessions.append(world.sessionId, { type: 'network.changed', network: true });
   world.setDomains({});
   expect(await second).toEqual({ allowed: true, privateAllowed: true, why: '' });
+});
+
+test('the session’s switch opens nothing where the administrator keeps the list', async () => {
+  const world = setUp({ domains: { managedOnly: true } });
+  world.sessions.append(world.sessionId, { type: 'network.changed', network: true });
+  expect(await world.command().decide(npm, never())).toMatchObject({ allowed: false });
 });
 
 test('asks of a program that ended are closed when the session is opened again', () => {

@@ -170,13 +170,14 @@ export class NetworkAsks {
   private known({ sessionId, said: saidFor }: Command, wish: HostWish): HostVerdict | null {
     const { sessions } = this.services;
     if (!sessions.exists(sessionId)) return no('The session is gone.');
-    const listed = judgeHost(wish, this.services.domains(sessionId));
+    const domains = this.services.domains(sessionId);
+    const listed = judgeHost(wish, domains);
     if (listed.kind === 'denied')
       return no(
         `${wish.host} is denied by “${listed.entry.text}” in sandbox.network.deniedDomains (${placeOf(listed.entry.from)}).`,
       );
     // The person has opened the network since the command began.
-    if (sessions.state(sessionId).network) return yes(true);
+    if (sessions.state(sessionId).network && !domains.managedOnly) return yes(true);
     // A pattern for many names must not open what one of their owners makes it lead to.
     if (listed.kind === 'allowed' && (listed.named || wish.address === undefined)) return yes(listed.named);
     const once = saidFor.get(keyOf(wish));
@@ -187,8 +188,12 @@ export class NetworkAsks {
 
   /** Why nobody is asked; null: somebody is. */
   private unasked(sessionId: string, { host }: HostWish): HostVerdict | null {
-    const { strict } = this.services.domains(sessionId);
+    const { strict, managedOnly } = this.services.domains(sessionId);
     const remedy = `The person can add it to sandbox.network.allowedDomains in the settings, or switch the session's network on.`;
+    if (managedOnly)
+      return no(
+        `${host} is not in the administrator's sandbox.network.allowedDomains, and no others are allowed here.`,
+      );
     if (strict.on)
       return no(
         `${host} is not in sandbox.network.allowedDomains, and sandbox.network.strictAllowlist asks about no others (${placeOf(strict.from)}).`,
@@ -217,9 +222,6 @@ export class NetworkAsks {
     const agent = agents[calls[callId]?.agentId ?? ''];
     const readable = host.includes('xn--') ? domainToUnicode(host) : '';
     const warning = warningOf(wish, readable);
-    const noPatterns = this.services.domains(sessionId).managedOnly
-      ? 'The administrator lets only the policy’s own list of domains count, so nothing can be saved.'
-      : undefined;
     return {
       askId: newId('a'),
       callId,
@@ -230,8 +232,7 @@ export class NetworkAsks {
       ...(warning === '' ? {} : { warning }),
       command: text,
       agent: agent?.type ?? null,
-      patterns: noPatterns === undefined ? patternsFor(wish) : [],
-      ...(noPatterns === undefined ? {} : { noPatterns }),
+      patterns: patternsFor(wish),
     };
   }
 
@@ -246,8 +247,7 @@ export class NetworkAsks {
     { pattern, source }: Extract<NetworkAnswer, { kind: 'allowAlways' }>,
   ): Promise<{ where: string; step: string }> {
     const { engine, sessions } = this.services;
-    if (!ask.patterns.includes(pattern))
-      throw new RpcError('invalid', ask.noPatterns ?? `“${pattern}” is not what this asks about.`);
+    if (!ask.patterns.includes(pattern)) throw new RpcError('invalid', `“${pattern}” is not what this asks about.`);
     if (source === 'localSettings' && !engine.view(sessionId).trust.trusted)
       throw new RpcError(
         'refused',

@@ -117,7 +117,7 @@ export function createSandbox(services: SandboxServices): Sandbox {
   }
 
   function reachOf(sessionId: string): SandboxPolicy['network'] {
-    if (sessions.state(sessionId).network) return 'open';
+    if (sessions.state(sessionId).network && !settingsOf(sessionId).network.managedOnly) return 'open';
     return services.noListed() === '' ? 'listed' : 'off';
   }
 
@@ -153,7 +153,7 @@ export function createSandbox(services: SandboxServices): Sandbox {
         ...{ enabled, failIfUnavailable, autoAllow, allowOutside, limits },
         excluded: [...excluded],
         network: {
-          reach: shownReach(reachOf(sessionId), network.strict.on),
+          reach: shownReach(reachOf(sessionId), network.strict.on || network.managedOnly),
           problem: services.noListed(),
           allowed: [...network.allowed],
           denied: [...network.denied],

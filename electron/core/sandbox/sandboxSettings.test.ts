@@ -227,6 +227,7 @@ describe('lists', () => {
     ['a refusal that is no list', { filesystem: { denyRead: 5 } }],
     ['an entry of a refusal that is no text', { filesystem: { denyWrite: ['/srv/x', null] } }],
     ['an empty entry of a refusal', { network: { deniedDomains: [''] } }],
+    ['a refusal that names no host', { network: { deniedDomains: ['a b'] } }],
     ['a group that is none', { filesystem: ['/srv/x'] }],
     ['a whole that is no object', true],
   ])('runs no command with %s', (_what, sandbox) => {
@@ -240,6 +241,7 @@ describe('lists', () => {
   it.each<readonly [string, unknown]>([
     ['an opening that is no list', { filesystem: { allowWrite: 5 } }],
     ['an entry of it that is no text', { excludedCommands: ['docker *', 7] }],
+    ['an entry of it that is no host', { network: { allowedDomains: ['https://a.example/'] } }],
   ])('skips %s', (_what, sandbox) => {
     const { problem, ignored } = read({ userSettings: { sandbox } });
     expect({ problem, why: ignored.map(({ why }) => why) }).toEqual({

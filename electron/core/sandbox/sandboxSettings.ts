@@ -5,6 +5,7 @@ import type { SandboxLimits } from '#shared/api/executorShell';
 import type { SandboxEntry, SandboxOrigin, SandboxView } from '#shared/api/sandbox';
 import type { SettingsPath } from '#shared/settings/schema';
 import { fieldsOf } from '../hooks/hookSettings';
+import { deniedPattern, hostPattern } from '../network/hostLists';
 import type { SettingsInForce } from '../permissions/settingsInForce';
 import { elsewhere, known } from './settingKeys';
 
@@ -32,7 +33,7 @@ export interface SandboxSettings {
     readonly denied: readonly SandboxEntry[];
     /** Hosts on neither list are refused without an ask. */
     readonly strict: Switch;
-    /** Only the policy's own allowed domains count, so no answer can be saved. */
+    /** Only the policy's own allowed domains count: nobody is asked, and the session's switch opens nothing. */
     readonly managedOnly: boolean;
     readonly unixSockets: Switch;
     /** Ports of proxies of the person's own on this machine. */
@@ -51,6 +52,7 @@ export const usualProcesses = 4_096;
 const byDefault: SandboxOrigin = { kind: 'default' };
 
 const untrusted = 'The folder is not trusted, and this would weaken the sandbox.';
+const noHost = 'It must be a host such as example.com, *.example.com or example.com:8443';
 const policyUnread = 'The policy cannot be read, so nobody knows whether it allows this.';
 
 type ListKey =
@@ -96,7 +98,16 @@ class Reading {
   /** All entries of a list. `weakens`: it counts only where it may; else what is not understood stops all commands. */
   list(
     key: ListKey,
-    { weakens, policyOnly = false }: { readonly weakens: boolean; readonly policyOnly?: boolean },
+    {
+      weakens,
+      policyOnly = false,
+      objectionTo = () => '',
+    }: {
+      readonly weakens: boolean;
+      readonly policyOnly?: boolean;
+      /** Why a text is no entry of this list; empty when it is one. */
+      readonly objectionTo?: (text: string) => string;
+    },
   ): WrittenPlace[] {
     return this.valuesOf(key).flatMap((read) => {
       const objection = !weakens
@@ -116,9 +127,10 @@ class Reading {
       return entries.flatMap((entry: unknown, index): WrittenPlace[] => {
         const path = Array.isArray(read.value) ? [...read.path, index] : read.path;
         const at = { ...read, path, from: this.originOf(read.file, path) };
-        if (typeof entry === 'string' && entry.trim() !== '' && !entry.includes('\0'))
-          return [{ text: entry.trim(), from: at.from, base: read.base }];
-        this.notUnderstood(at, 'An entry must be a text', weakens);
+        const isText = typeof entry === 'string' && entry.trim() !== '' && !entry.includes('\0');
+        const fault = isText ? objectionTo(entry.trim()) : 'An entry must be a text';
+        if (isText && fault === '') return [{ text: entry.trim(), from: at.from, base: read.base }];
+        this.notUnderstood(at, fault, weakens);
         return [];
       });
     });
@@ -284,8 +296,19 @@ export function readSandboxSettings(options: SandboxSettingsOptions): SandboxSet
     denyRead: reading.list('filesystem.denyRead', { weakens: false }),
     allowRead: reading.list('filesystem.allowRead', { weakens: true, policyOnly: managedReads }),
     network: {
-      allowed: reading.list('network.allowedDomains', { weakens: true, policyOnly: managedDomains }).map(bare),
-      denied: reading.list('network.deniedDomains', { weakens: false }).map(bare),
+      allowed: reading
+        .list('network.allowedDomains', {
+          weakens: true,
+          policyOnly: managedDomains,
+          objectionTo: (text) => (hostPattern(text) === null ? noHost : ''),
+        })
+        .map(bare),
+      denied: reading
+        .list('network.deniedDomains', {
+          weakens: false,
+          objectionTo: (text) => (deniedPattern(text) === null ? noHost : ''),
+        })
+        .map(bare),
       strict: reading.switch('network.strictAllowlist', { usual: false, strict: true }),
       managedOnly: managedDomains,
       unixSockets: reading.switch('network.allowAllUnixSockets', { usual: false, strict: false }),
