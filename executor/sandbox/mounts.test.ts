@@ -134,6 +134,12 @@ describe('read-only places', () => {
       made: ['folder W/.claude', 'folder W/a', 'folder W/a/b', 'folder W/a/b/c'],
     },
     {
+      name: 'within a missing one nothing is made: Gatehouse itself may write there meanwhile',
+      change: { readOnly: ['.claude/settings.json', '.claude', '.claude/deep/er'] },
+      is: '--bind W W --ro-bind W/.claude W/.claude',
+      made: ['folder W/.claude'],
+    },
+    {
       name: 'folders on the way cannot be renamed',
       prepare: () => folder('a/b/c'),
       change: { readOnly: ['a/b/c'] },

@@ -20,6 +20,8 @@ export interface MountPlan {
   readonly args: string[];
   /** What is mounted over, by itself; some may be placeholders that another command has made. */
   readonly mounted: readonly string[];
+  /** Those of them that protect something in a folder that may be written. */
+  readonly protecting: readonly string[];
   /** Links on the way to protected places, in folders that may be written: no mount can hold a link. */
   readonly links: readonly string[];
 }
@@ -95,6 +97,8 @@ export function planMounts({ policy, cwd, program, sizes, makePlaceholder }: Mou
       pin(place.real);
       continue;
     }
+    // What surrounds it is kept as well, so nothing can be made there; Gatehouse itself may, and then it must find the place free.
+    if (place.missing.length > 0 && view.stateOf(dirname(wholePath(place))) !== 'writable') continue;
     const missing = missingOf(place, shape);
     const made = missing.filter((each) => placeholders.has(each.path) || makePlaceholder(each));
     if (made.length < missing.length) continue;
@@ -128,6 +132,7 @@ export function planMounts({ policy, cwd, program, sizes, makePlaceholder }: Mou
       ...hiddenFolders.flatMap((path) => ['--remount-ro', path]),
     ],
     mounted,
+    protecting: mounted.filter((path) => view.stateOf(dirname(path)) === 'writable'),
     links: [...links],
   };
 }
