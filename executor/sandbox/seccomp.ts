@@ -43,6 +43,8 @@ const shared = {
   io_uring_register: 427,
   mount_setattr: 442,
   openat2: 437,
+  pidfd_getfd: 438,
+  quotactl_fd: 443,
   fchmodat2: 452,
 };
 
@@ -65,6 +67,7 @@ const processors: Readonly<Record<string, Processor>> = {
       socket: 41,
       clone: 56,
       ptrace: 101,
+      syslog: 103,
       pivot_root: 155,
       acct: 163,
       settimeofday: 164,
@@ -85,6 +88,7 @@ const processors: Readonly<Record<string, Processor>> = {
       keyctl: 250,
       unshare: 272,
       perf_event_open: 298,
+      fanotify_init: 300,
       open_by_handle_at: 304,
       setns: 308,
       process_vm_readv: 310,
@@ -116,6 +120,7 @@ const processors: Readonly<Record<string, Processor>> = {
       init_module: 105,
       delete_module: 106,
       clock_settime: 112,
+      syslog: 116,
       ptrace: 117,
       reboot: 142,
       settimeofday: 170,
@@ -128,6 +133,7 @@ const processors: Readonly<Record<string, Processor>> = {
       swapon: 224,
       swapoff: 225,
       perf_event_open: 241,
+      fanotify_init: 262,
       open_by_handle_at: 265,
       setns: 268,
       process_vm_readv: 270,
@@ -167,8 +173,8 @@ const judged = new Set(['ioctl', 'shmget', 'socket', 'clone', ...unreadable, ...
 const families = [2, 10, 16];
 /** Sockets in the file system reach programs outside, whatever is mounted read-only. */
 const unixFamily = 1;
-/** TIOCSTI and TIOCLINUX type into a terminal as if the person did. */
-const terminalTyping = [0x5412, 0x541c];
+/** TIOCSTI and TIOCLINUX type into a terminal as if the person did; TIOCSETD has the kernel load drivers for old devices. */
+const terminalOrders = [0x5412, 0x541c, 0x5423];
 /** CLONE_NEWUSER, NEWNS, NEWPID, NEWNET, NEWIPC, NEWUTS, NEWCGROUP. */
 const newNamespaces = 0x7e020000;
 
@@ -239,7 +245,7 @@ export function seccompFilter(options: { readonly arch: string; readonly unixSoc
     ]),
     ...whenCall('ioctl', [
       [load, 0, 0, argument(1)],
-      ...terminalTyping.flatMap((request): Instruction[] => [
+      ...terminalOrders.flatMap((request): Instruction[] => [
         [jumpEqual, 0, 1, request],
         [give, 0, 0, notPermitted],
       ]),

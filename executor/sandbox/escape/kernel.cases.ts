@@ -92,6 +92,18 @@ print("ended", status)`,
     ...withPython,
   },
   {
+    name: 'the log of the kernel',
+    script: python('call(pick(103, 116), 10, None, 0)\nreached()'),
+    held: refused,
+    ...withPython,
+  },
+  {
+    name: 'word of every file that is opened',
+    script: python('call(pick(300, 262), 0, 0)\nreached()'),
+    held: refused,
+    ...withPython,
+  },
+  {
     name: 'rights by a setuid program',
     script: 'grep -q "^NoNewPrivs:.*0$" /proc/self/status && echo REACHED; grep NoNewPrivs /proc/self/status',
     held: /NoNewPrivs:\s+1/,
@@ -192,6 +204,17 @@ if os.fork() == 0:
 os.wait()`,
     ),
     held: /refused EPERM/,
+    ...withPython,
+  },
+  {
+    name: 'have the kernel load a driver for a terminal',
+    script: python(
+      `import fcntl, pty
+master, slave = pty.openpty()
+fcntl.ioctl(slave, 0x5423, struct.pack("i", 27))
+reached()`,
+    ),
+    held: refused,
     ...withPython,
   },
   {
