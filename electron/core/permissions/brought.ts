@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Brought } from '#shared/api/permissions';
 import type { SettingsPath } from '#shared/settings/schema';
-import { labelOf } from '../hooks/handler';
+import { type HandlerAction, labelOf } from '../hooks/handler';
 import { fieldsOf, readHookTable } from '../hooks/hookSettings';
 import type { FileTexts } from '../settings/settingsWriter';
 import { type LoadedFile, withText } from './ruleFile';
@@ -20,9 +20,31 @@ type Found = Pick<BroughtItem, 'kind' | 'text'> & {
 };
 
 const longest = 300;
+/** What would run is shown to its end, so that nothing hides behind a long beginning; far longer is nothing that is meant well. */
+const longestRun = 8_000;
 
-function cut(text: string): string {
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+function cut(text: string, most = longest): string {
+  return text.length > most ? `${text.slice(0, most)}… (${text.length} characters in all)` : text;
+}
+
+/** All that a hook would run. Where the file is the person's own, what looks like a credential stays out. */
+function runOf(action: HandlerAction, source: LoadedFile['source']): string {
+  const whole = wholeRun(action);
+  return cut(source === 'projectSettings' ? whole : (withoutCredentials(whole) ?? labelOf(action)), longestRun);
+}
+
+function wholeRun(action: HandlerAction): string {
+  switch (action.type) {
+    case 'command':
+      return [action.command, ...(action.args ?? [])].join(' ');
+    case 'http':
+      return action.url;
+    case 'prompt':
+    case 'agent':
+      return action.prompt;
+    case 'mcp_tool':
+      return `${action.server}: ${action.tool} ${JSON.stringify(action.input ?? {})}`;
+  }
 }
 
 function shown(value: unknown): string {
@@ -106,7 +128,7 @@ function hooksIn({ source, path, content }: LoadedFile): readonly Found[] {
   const { listeners } = readHookTable({ files: [file], command: null });
   const found = [...listeners.values()].flat().map(({ handler }): Found => {
     const { event, matcher, action, line } = handler;
-    return { kind: 'hook', text: cut(`${event}: ${labelOf(action)}`), at: line, whole: [matcher, action] };
+    return { kind: 'hook', text: `${event}: ${runOf(action, source)}`, at: line, whole: [matcher, action] };
   });
   const off = fields.disableAllHooks === true;
   return off ? [...found, { kind: 'switch', text: 'disableAllHooks: true', at: ['disableAllHooks'] }] : found;

@@ -132,7 +132,7 @@ function Thing({ text, note, fresh }: { readonly text: string; readonly note: st
           <Badge tone="ask">new</Badge>{' '}
         </>
       ) : null}
-      <code className="break-all font-mono text-mono">
+      <code className="whitespace-pre-wrap break-all font-mono text-mono">
         <VisibleText text={text} />
       </code>
       {note === '' ? null : (
