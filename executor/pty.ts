@@ -134,10 +134,12 @@ class MarkedReader {
   /** Writes the mark, in several tries when the terminal's buffer is full. */
   writeMark(): void {
     if (this.held === undefined) return;
+    // A terminal that takes nothing was stopped by the command, and is waited for no longer than one that gives nothing.
+    if (!this.marking) this.wait();
     this.marking = true;
-    this.wait();
     try {
       this.written += writeSync(this.held, this.mark, this.written);
+      this.wait();
     } catch (error) {
       if (errnoOf(error) !== 'EAGAIN') {
         this.release();

@@ -39,6 +39,14 @@ afterAll(async () => {
 const plain = (output: string) => output.replaceAll('\r\n', '\n');
 
 describe('how a command ends', () => {
+  test('with a terminal that it has stopped, so that nothing more can be written to it', async () => {
+    const stop = `python3 -I -S -c 'import termios; termios.tcflow(1, termios.TCOOFF)'`;
+    const { result, output } = await executor.run(`echo before; ${stop} || perl -MPOSIX -e 'tcflow(1, TCOOFF)'`);
+    expect([result.exitCode, plain(output)]).toEqual([0, 'before\n']);
+    // Others have terminals of their own.
+    expect((await executor.run('echo after')).output).toBe('after\r\n');
+  });
+
   test.each([
     { command: 'true', exitCode: 0, output: '' },
     { command: 'exit 3', exitCode: 3, output: '' },
