@@ -30,6 +30,8 @@ export const SandboxPolicy = z.strictObject({
   limits: SandboxLimits.optional(),
   /** Commands of one name share a network of their own, such as a session's server and what asks it; else each has its own. */
   networkName: z.string().max(200).optional(),
+  /** With `listed`: a proxy of the person's own on this machine that allowed connections go through. */
+  ownProxy: z.strictObject({ kind: z.enum(['http', 'socks']), port: z.number().int().min(1).max(65_535) }).optional(),
   /** Sockets in the file system may be opened; they reach programs outside of the sandbox. */
   unixSockets: z.boolean().optional(),
 });

@@ -135,6 +135,7 @@ export function createSandbox(services: SandboxServices): Sandbox {
         enabled: state(sessionId).active,
         network: reachOf(sessionId),
         networkName: sessionId,
+        ...ownProxyOf(settings.network),
         writable: writable.filter((path) => !isRedundant(path, writable, readOnly)),
         readOnly,
         hidden: texts(plan.hidden),
@@ -178,6 +179,12 @@ export function createSandbox(services: SandboxServices): Sandbox {
       };
     },
   };
+}
+
+/** Where both are named, the one for HTTP: it can say why it refuses. */
+function ownProxyOf({ httpProxyPort, socksProxyPort }: SandboxDomains): Pick<SandboxPolicy, 'ownProxy'> {
+  if (httpProxyPort !== null) return { ownProxy: { kind: 'http', port: httpProxyPort } };
+  return socksProxyPort === null ? {} : { ownProxy: { kind: 'socks', port: socksProxyPort } };
 }
 
 function shownReach(reach: SandboxPolicy['network'], strict: boolean): SandboxView['network']['reach'] {

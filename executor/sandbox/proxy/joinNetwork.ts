@@ -5,12 +5,12 @@ import type { ListedNetworks, NetworkPass } from './listedNetworks';
 /** A command's way into the network that its policy wants; undefined where that needs none. */
 export async function joinNetwork(
   networks: Pick<ListedNetworks, 'join'>,
-  { enabled, network, networkName }: SandboxPolicy,
+  policy: SandboxPolicy,
   streamId: () => string | null,
 ): Promise<NetworkPass | OperationFailure | undefined> {
-  if (!enabled || network !== 'listed') return undefined;
+  if (!policy.enabled || policy.network !== 'listed') return undefined;
   try {
-    return await networks.join(networkName, streamId);
+    return await networks.join(policy, streamId);
   } catch (error) {
     return failure('io', error instanceof Error ? error.message : String(error));
   }

@@ -1,7 +1,7 @@
 // The networks of commands that may reach listed hosts alone: one for all commands of a name, each command with a secret of
 // its own by which the proxy knows it.
 import { execFile } from 'node:child_process';
-import type { RefusedHost } from '#shared/api/executorShell';
+import type { RefusedHost, SandboxPolicy } from '#shared/api/executorShell';
 import { commandEnvironment, type Environment } from '../../environment';
 import type { Dial } from '../../fetch/connect';
 import type { Resolve } from '../../fetch/resolve';
@@ -71,15 +71,18 @@ export class ListedNetworks {
   }
 
   /**
-   * A command's way into the network of a name, or into one of its own. `streamId` names the command that runs at the time.
+   * A command's way into the network of its policy's name, or into one of its own. `streamId` names the command that runs at the time.
    * Rejects with a sentence when there is none.
    */
-  async join(name: string | undefined, streamId: () => string | null): Promise<NetworkPass> {
+  async join(
+    { networkName: name, ownProxy }: Pick<SandboxPolicy, 'networkName' | 'ownProxy'>,
+    streamId: () => string | null,
+  ): Promise<NetworkPass> {
     if (this.problem !== '') throw new Error(this.problem);
     this.unnamed += 1;
     const key = name === undefined ? `own ${this.unnamed}` : `of ${name}`;
     const network = await this.networkOf(key);
-    const client = new ProxyClient(streamId);
+    const client = new ProxyClient(streamId, ownProxy);
     network.clients.set(client.token, client);
     return {
       enter: network.namespace.enter,

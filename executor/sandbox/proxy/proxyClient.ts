@@ -1,5 +1,6 @@
 // One command as the proxy knows it: by a secret of its own that it finds in its environment.
 import { randomBytes } from 'node:crypto';
+import type { SandboxPolicy } from '#shared/api/executor';
 import { maxRefusedHosts, type RefusedHost } from '#shared/api/executorShell';
 
 /** Connections that one command may have at a time. */
@@ -12,7 +13,10 @@ export class ProxyClient {
   private open = 0;
 
   /** `streamId` names the command that runs now; null: none does. */
-  constructor(readonly streamId: () => string | null) {}
+  constructor(
+    readonly streamId: () => string | null,
+    readonly ownProxy?: SandboxPolicy['ownProxy'],
+  ) {}
 
   /** Fires when the command has ended. */
   get ended(): AbortSignal {

@@ -25,6 +25,7 @@ async function setUp(how: {
   readonly names?: Readonly<Record<string, readonly string[]>>;
   readonly upstream?: number;
   readonly streamId?: string | null;
+  readonly ownProxy?: { kind: 'http' | 'socks'; port: number };
 }) {
   const seen: HostAsk[] = [];
   const gone: string[] = [];
@@ -40,7 +41,7 @@ async function setUp(how: {
     gone: (askId) => gone.push(askId),
   });
   const streamId = how.streamId === undefined ? 's1' : how.streamId;
-  const client = new ProxyClient(() => streamId);
+  const client = new ProxyClient(() => streamId, how.ownProxy);
   const server = createProxyServer({
     clientOf: (token) => (token === client.token ? client : undefined),
     parts: {
@@ -111,6 +112,41 @@ test('what is refused is never looked up, and says why to the program and in the
   expect([proxy.lookups, proxy.dialled]).toEqual([[], []]);
   const refused = [{ host: 'evil.example', port: 443, why: 'evil.example is on no list.' }];
   expect([proxy.client.takeRefused(), proxy.client.takeRefused()]).toEqual([refused, []]);
+});
+
+test.each([
+  ['http', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n', ['HTTP/1.1 200 fine\r\nX: y\r\n\r\n']],
+  ['socks', '\x05\x01\x00\x05\x01\x00\x03\x0bexample.com\x01\xbb', ['\x05\x00', '\x05\x00\x00\x01\0\0\0\0\0\0']],
+] as const)('through a proxy of the person’s own (%s) names go as they are', async (kind, wanted, answers) => {
+  let heard = '';
+  const own = await listen(
+    createServer((socket) => {
+      let answered = 0;
+      socket.setEncoding('latin1').on('data', (piece: string) => {
+        heard += piece;
+        const due = [answers.length === 1 ? wanted.length : 3, wanted.length][answered];
+        if (due !== undefined && answered < answers.length && heard.length >= due)
+          socket.write(Buffer.from(answers[answered++] ?? '', 'latin1'));
+        if (heard.endsWith('hello')) socket.end('from there');
+      });
+    }),
+  );
+  const ownProxy = { kind, port: 3_128 };
+  const proxy = await setUp({ judge: ({ host }) => ({ allowed: host !== 'evil.example' }), upstream: own, ownProxy });
+  const connect = (host: string) => talk(proxy.port, `CONNECT ${host}:443 HTTP/1.1\r\n${proxy.auth}\r\nhello`);
+  expect(await connect('example.com')).toBe('HTTP/1.1 200 Connection established\r\n\r\nfrom there');
+  expect([heard, proxy.lookups, proxy.dialled]).toEqual([`${wanted}hello`, [], ['127.0.0.1 3128']]);
+  // What is denied, and what lies within by its looks alone, does not get that far.
+  expect([await connect('evil.example'), await connect('localhost'), await connect('10.0.0.5')].join()).toMatch(
+    /^HTTP\/1\.1 403[\s\S]*,HTTP\/1\.1 403/,
+  );
+});
+
+test('a refusal of the person’s own proxy is told as such', async () => {
+  const own = await listen(createServer((socket) => socket.end('HTTP/1.1 403 No\r\n\r\n')));
+  const proxy = await setUp({ judge: yes, upstream: own, ownProxy: { kind: 'http', port: 3_128 } });
+  const said = await talk(proxy.port, `CONNECT example.com:443 HTTP/1.1\r\n${proxy.auth}\r\n`);
+  expect(said).toMatch(/502[\s\S]*Your own proxy on port 3128 refused example\.com \(403\)\./);
 });
 
 test.each([

@@ -1,12 +1,13 @@
 // From "this command wants that host" to a connection: the core decides, then the name is resolved once, and only addresses
 // that were checked are connected to. A name that was not allowed is never looked up, since a lookup alone can tell secrets.
 import type { Socket } from 'node:net';
-import { addressClass } from '#shared/web/address';
+import { addressClass, isLocalHost } from '#shared/web/address';
 import { errnoOf } from '../../failure';
 import { connectChecked, type Dial } from '../../fetch/connect';
 import { FetchStopped } from '../../fetch/failure';
 import { type CheckedHost, checkHost, type Resolve } from '../../fetch/resolve';
 import type { HostAsks } from './hostAsks';
+import { connectThrough } from './ownProxy';
 import type { ProxyClient } from './proxyClient';
 
 export interface ReachParts {
@@ -39,6 +40,9 @@ export async function reach(
     }
     const { port } = place;
     const { dial } = about;
+    const { ownProxy } = client;
+    if (ownProxy !== undefined)
+      return { kind: 'connected', socket: await connectThrough({ proxy: ownProxy, place, dial, signal }) };
     const socket = await connectChecked({
       addresses: checked.addresses,
       port,
@@ -63,6 +67,11 @@ async function permitted(
   if (streamId === null) return 'No command runs that could connect.';
   const verdict = await asks.ask({ streamId, host, port }, signal);
   if (!verdict.allowed) return verdict.why;
+  // A proxy of the person's own resolves names itself; where they lead cannot be looked at before.
+  if (client.ownProxy !== undefined && addressClass(host) === null)
+    return verdict.privateAllowed || !isLocalHost(host)
+      ? { addresses: [], isPrivate: false }
+      : `${host} lies by its name on this machine or a private network; only the name itself in the list allows that.`;
   // One lookup for all that follows.
   let found: Promise<readonly string[]> | undefined;
   const resolveOnce: Resolve = (name) => {

@@ -47,7 +47,7 @@ export async function readSocksWish(socket: Socket): Promise<SocksWish> {
   };
 }
 
-type Read = (bytes: number) => Promise<Buffer>;
+export type Read = (bytes: number) => Promise<Buffer>;
 
 async function readHost(read: Read, kind: number): Promise<string | null> {
   if (kind === 1) return hostName([...(await read(4))].join('.'));
@@ -62,7 +62,7 @@ async function readHost(read: Read, kind: number): Promise<string | null> {
 }
 
 /** Reads exactly so many bytes; what is there beyond stays. */
-function reader(socket: Socket): Read {
+export function reader(socket: Socket): Read {
   return (bytes) =>
     new Promise((resolve, reject) => {
       if (bytes === 0) {
