@@ -30,7 +30,7 @@ export function Banner({ level, title, children, action, onDismiss }: BannerProp
     >
       <Icon aria-hidden size={17} strokeWidth={1.75} className={classes('mt-0.5 shrink-0', colour)} />
       {/* What others wrote must not push the page out of the window. */}
-      <div className="line-clamp-4 min-w-0 flex-1 [overflow-wrap:anywhere]">
+      <div className="line-clamp-4 min-w-0 flex-1 [overflow-wrap:anywhere] [@media(max-height:700px)]:line-clamp-2">
         <span className={classes('font-semibold', colour)}>{title}</span>
         {children === undefined ? null : <span className="text-text"> {children}</span>}
       </div>
