@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { otherCase } from '#shared/permissions/deadRules';
 import { type Decision, describeReason } from '#shared/permissions/decision';
 import { fail, ok, type Result } from '#shared/util/result';
-import type { Evaluation, PermissionRequest } from '../core/permissions/engine';
+import type { Evaluation, PermissionEngine, PermissionRequest } from '../core/permissions/engine';
 import { explainForPeople } from '../core/permissions/explainText';
 import { createPermissionEngine } from '../core/permissions/permissionEngine';
 import { isReadOnlyCommand } from '../core/permissions/readOnlyCommand';
@@ -15,6 +15,7 @@ import { textLog } from '../core/textLog';
 import { builtInTools } from '../core/tools/builtInTools';
 import type { AnyTool, CallPlace } from '../core/tools/tool';
 import type { CallOptions } from './checkOptions';
+import { sandboxOf } from './folderSandbox';
 import { type CliHost, exitCodes } from './host';
 
 const sessionId = 'check';
@@ -126,8 +127,9 @@ export async function checkCall(options: CallOptions, host: CliHost): Promise<nu
   const request = requestOf(options, place);
   if (!request.ok) return refuse(request.error);
 
-  const engine = createPermissionEngine({
+  const engine: PermissionEngine = createPermissionEngine({
     paths: host.paths,
+    commandSandbox: (id) => sandbox.forDecision(id),
     platform: host.platform,
     allowBypass: true,
     runsAsRoot: false,
@@ -137,6 +139,8 @@ export async function checkCall(options: CallOptions, host: CliHost): Promise<nu
     whyNoClassifier: () => '',
     trust: options.trusted ? trustsAll : { ...trustsAll, isTrusted: () => false, hasWritten: () => false },
   });
+  // Nothing is tried out here: that there is a sandbox is taken for granted.
+  const sandbox = sandboxOf(engine, { host, folder, probe: { available: true, kind: '', reason: '', noListed: '' } });
   try {
     await engine.openSession(sessionId, folder);
     const { files } = engine.view(sessionId);

@@ -12,5 +12,7 @@ it('refuses a command line without a verb, or with one that is not there', async
   expect((await host.run()).code).toBe(3);
   const { code, err } = await host.run('chek');
   expect(code).toBe(3);
-  expect(err).toContain('There is no command “chek”. Known: run, trace, export, check, lint, test, diff, replay.');
+  expect(err).toContain(
+    'There is no command “chek”. Known: run, trace, export, check, lint, test, diff, replay, doctor.',
+  );
 });

@@ -13,6 +13,7 @@ const verbs: ReadonlyMap<string, () => Promise<Verb>> = new Map([
   ['test', async () => (await import('./test')).test],
   ['diff', async () => (await import('./diff')).diff],
   ['replay', async () => (await import('./replay')).replay],
+  ['doctor', async () => (await import('./doctor')).doctor],
 ]);
 
 const usage = `gatehouse run -p "…" [folder]              one turn without a page
@@ -25,6 +26,7 @@ gatehouse lint [folder]                    what is wrong with the rules of a fol
 gatehouse test [folder]                    runs the tests of its rules
 gatehouse diff REV REV                     what a change of settings makes of dangerous calls
 gatehouse replay --settings-draft FILE     what it would have made of past calls
+gatehouse doctor [folder]                  whether commands can be confined here, and how they are
 
 gatehouse VERB --help says more. The workspace itself starts with: npm start`;
 
