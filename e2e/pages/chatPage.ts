@@ -1,7 +1,7 @@
 // The chat as a person finds it: by roles and names, never by class.
 import { expect, type Locator, type Page } from '@playwright/test';
 
-type AskButton = 'Deny' | 'Allow once' | 'Always allow…';
+type AskButton = 'Deny' | 'Allow once' | 'For this session' | 'Always allow…' | 'Save and connect';
 type ModeLabel = 'Default' | 'Accept edits' | 'Plan' | 'Bypass' | 'Auto';
 /** Names of the places a rule can be saved to. */
 const places = { session: 'This session', local: 'Only me, here', project: 'Project, shared', user: 'All my projects' };
@@ -17,7 +17,7 @@ export class ChatPage {
   private readonly stopButton: Locator;
 
   constructor(readonly page: Page) {
-    const name = /^(?:Permission required: |The model has a question)/;
+    const name = /^(?:Permission required: |Network access required: |The model has a question)/;
     this.composer = page.getByRole('textbox', { name: 'Message' });
     this.conversation = page.getByRole('log');
     this.ask = page.getByRole('alertdialog', { name }).or(page.getByRole('group', { name }));
@@ -38,10 +38,11 @@ export class ChatPage {
     await expect(this.composer).toHaveValue('');
   }
 
-  /** Presses a button of the waiting ask as soon as it may be pressed. A denial has a second step, left empty here. */
+  /** Presses a button of the waiting ask as soon as it may be pressed. A denial of a call has a second step, left empty here. */
   async answer(button: AskButton): Promise<void> {
+    const aboutHost = (await this.ask.getAttribute('aria-label'))?.startsWith('Network') === true;
     await this.press(button);
-    if (button === 'Deny') {
+    if (button === 'Deny' && !aboutHost) {
       await expect(this.ask.getByRole('textbox', { name: 'Words for the model' })).toBeVisible();
       await this.press('Deny');
     }

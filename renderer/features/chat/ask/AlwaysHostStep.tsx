@@ -1,6 +1,7 @@
 import { RadioGroup } from 'radix-ui';
 import { useState } from 'react';
 import { type NetworkAsk, NetworkSavable } from '#shared/session/networkAsk';
+import { useRules } from '../../../stores/rules';
 import { Button } from '../../../ui/Button';
 import { VisibleText } from '../../../ui/VisibleText';
 import { ArmedButton } from './ArmedButton';
@@ -23,6 +24,8 @@ interface Props {
 
 const places = { localSettings: targets.localSettings, userSettings: targets.userSettings };
 
+const notTrusted = 'The folder is not trusted, so its own settings would not count.';
+
 /** What a pattern lets through, in words. */
 function coverWords(pattern: string, port: number): string {
   if (pattern.endsWith(`:${port}`)) return 'this host, this port alone';
@@ -32,7 +35,9 @@ function coverWords(pattern: string, port: number): string {
 /** Second step of "Always allow…" for a host: which pattern goes on the list, and into which file. */
 export function AlwaysHostStep({ ask, armDelayMs, blocked, onSave, onBack }: Props) {
   const [pattern, setPattern] = useState(ask.patterns[0] ?? '');
-  const [source, setSource] = useState<NetworkSavable>('localSettings');
+  const untrusted = useRules((rules) => rules.view?.trust.trusted === false);
+  const locked = untrusted ? { localSettings: notTrusted } : {};
+  const [source, setSource] = useState<NetworkSavable>(untrusted ? 'userSettings' : 'localSettings');
   const arming = useArmed(JSON.stringify([pattern, source]), armDelayMs);
   return (
     <div className="flex min-h-0 flex-col border-line border-t">
@@ -71,8 +76,14 @@ export function AlwaysHostStep({ ask, armDelayMs, blocked, onSave, onBack }: Pro
           value={source}
           options={places}
           schema={NetworkSavable}
+          locked={locked}
           onChange={setSource}
         />
+        {untrusted ? (
+          <p className="text-muted text-small">
+            {places.localSettings.label}: {notTrusted}
+          </p>
+        ) : null}
         <p className="text-muted text-small [overflow-wrap:anywhere]">
           Adds <code className="font-mono text-mono text-text">{JSON.stringify(pattern)}</code> to{' '}
           <code className="font-mono text-mono">sandbox.network.allowedDomains</code> in {places[source].hint}.
@@ -83,7 +94,7 @@ export function AlwaysHostStep({ ask, armDelayMs, blocked, onSave, onBack }: Pro
           variant="primary"
           arming={arming}
           armDelayMs={armDelayMs}
-          blocked={blocked}
+          blocked={blocked || (source === 'localSettings' && untrusted ? notTrusted : '')}
           onPress={() => onSave({ pattern, source })}
         >
           Save and connect

@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
 import { act, fireEvent, within } from '@testing-library/react';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { NetworkAnswer, NetworkAsk } from '#shared/session/networkAsk';
+import { useRules } from '../../../stores/rules';
+import { noRules } from '../../../testing/fakeCore';
 import { draw, preparePage, stubLayout } from '../testing/draw';
 import { sampleNetworkAsk } from '../testing/samples';
 import type { AnswerOutcome } from './answering';
@@ -9,6 +11,7 @@ import { NetworkPanel } from './NetworkPanel';
 import { armDelayMs, button, click, panel, wait } from './testing/openAsk';
 
 preparePage({ fakeTime: true });
+afterEach(() => useRules.setState(useRules.getInitialState(), true));
 
 function open(ask: Partial<NetworkAsk> = {}, outcome: AnswerOutcome = 'answered') {
   const answers: NetworkAnswer[] = [];
@@ -152,6 +155,22 @@ describe('always', () => {
     await wait(armDelayMs);
     click(button('Save and connect'));
     expect(answers).toEqual([{ kind: 'allowAlways', pattern: '*.npmjs.org', source: 'userSettings' }]);
+  });
+
+  test.each([
+    [true, 'localSettings'],
+    [false, 'userSettings'],
+  ] as const)('a folder that is trusted: %s, so it is saved in %s', async (trusted, source) => {
+    useRules.setState({ view: { ...noRules, trust: { ...noRules.trust, trusted } } });
+    const answers = open();
+    await wait(armDelayMs);
+    click(button('Always allow…'));
+    const here = within(panel()).getByRole('radio', { name: 'Only me, here' });
+    expect(here.hasAttribute('disabled')).toBe(!trusted);
+    expect(panel().textContent?.includes('The folder is not trusted')).toBe(!trusted);
+    await wait(armDelayMs);
+    click(button('Save and connect'));
+    expect(answers).toEqual([{ kind: 'allowAlways', pattern: 'registry.npmjs.org', source }]);
   });
 
   test('Escape goes back and answers nothing', async () => {
