@@ -60,6 +60,7 @@ test('the link leaves a clean address, a strict cookie, and a key that another p
   open,
   model,
   page,
+  browser,
   context,
   allowedConsoleErrors,
 }) => {
@@ -73,16 +74,26 @@ test('the link leaves a clean address, a strict cookie, and a key that another p
   const seen: string[] = [];
   const other = createServer((request, response) => {
     seen.push(request.headers.cookie ?? '');
-    response.end('<p>hello</p>');
+    const link = /another browser: (\S+)/.exec(app.printed())?.[1] ?? '';
+    response.setHeader('content-type', 'text/html');
+    response.end(`<a href="${link}">Open Gatehouse</a>`);
   });
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   try {
     const address = other.address();
+    const port = typeof address === 'object' ? address?.port : 0;
     const look = await context.newPage();
-    await look.goto(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`);
+    await look.goto(`http://127.0.0.1:${port}/`);
     expect(seen[0]).toContain(cookie?.value);
     expect(await look.evaluate(() => Object.keys(localStorage))).toEqual([]);
     expect(await knock(app, { cookie: seen[0] ?? '', origin: app.origin }, null)).toBe('401');
+    // A link clicked in a page of another site, as in a terminal that is a page itself: strict cookies do not follow.
+    const elsewhere = await (await browser.newContext()).newPage();
+    await elsewhere.goto(`http://localhost:${port}/`);
+    await elsewhere.getByRole('link').click();
+    await new ChatPage(elsewhere).begin();
+    expect(elsewhere.url()).toBe(`${app.origin}/`);
+    await elsewhere.context().close();
   } finally {
     other.closeAllConnections();
     await new Promise((resolve) => other.close(resolve));
