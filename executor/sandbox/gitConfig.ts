@@ -1,8 +1,8 @@
 // What a config of git leads to: further configs, and folders of hooks. Where they lie among the files that are worked on, a
 // command could write there what git runs later.
-import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { KeptPlace } from './places';
+import { readRegularFile } from './regularFile';
 
 const longestConfig = 1_000_000;
 /** As deep as git follows. */
@@ -70,10 +70,5 @@ function unescaped(letter: string): string {
 }
 
 function textOf(path: string): string {
-  try {
-    const stats = statSync(path);
-    return stats.isFile() && stats.size <= longestConfig ? readFileSync(path, 'utf8') : '';
-  } catch {
-    return '';
-  }
+  return readRegularFile(path, longestConfig)?.toString() ?? '';
 }

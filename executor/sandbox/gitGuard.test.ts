@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -42,6 +43,18 @@ test('and the orders of a repository that git would look into are taken out', as
   await expect.poll(() => readFileSync(join(work, 'inner/.git/config'), 'utf8')).not.toContain('fsmonitor');
 });
 
+test('a file of a worktree that became a link comes back, though its text is the same for now', () => {
+  end();
+  const own = join(work, '.git/worktrees/side');
+  mkdirSync(own, { recursive: true });
+  for (const path of [join(own, 'commondir'), join(work, 'same')]) writeFileSync(path, '../..\n');
+  end = guardRepositories({ enabled: true, network: 'off', writable: [work], hidden: [] });
+  rmSync(join(own, 'commondir'));
+  symlinkSync(join(work, 'same'), join(own, 'commondir'));
+  end();
+  expect(lstatSync(join(own, 'commondir')).isFile()).toBe(true);
+});
+
 test('what lies outside of the writable folders is not touched, whatever leads there', () => {
   const other = mkdtempSync(join(tmpdir(), 'gatehouse-other-'));
   execFileSync('git', ['init', '-q', other]);
@@ -52,4 +65,14 @@ test('what lies outside of the writable folders is not touched, whatever leads t
   end();
   expect(readFileSync(join(other, '.git/config'), 'utf8')).toContain('its own');
   rmSync(other, { recursive: true });
+});
+
+test('pipes in the place of what git reads hold nobody up', () => {
+  for (const name of ['index', 'config', 'commondir', 'sharedindex.x']) {
+    rmSync(join(work, '.git', name), { force: true });
+    execFileSync('mkfifo', [join(work, '.git', name)]);
+  }
+  guardRepositories({ enabled: true, network: 'off', writable: [work], hidden: [] })();
+  end();
+  expect(existsSync(join(work, '.git/commondir'))).toBe(false);
 });

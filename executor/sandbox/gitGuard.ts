@@ -1,9 +1,10 @@
-import { type FSWatcher, lstatSync, readFileSync, realpathSync, watch, writeFileSync } from 'node:fs';
+import { type FSWatcher, lstatSync, realpathSync, watch, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { SandboxPolicy } from '#shared/api/executor';
 import { innerRepositories } from './gitIndex';
 import { inFolder, isThere, setAside } from './heldFolder';
 import { neutralizeRepository } from './newRepository';
+import { readRegularFile } from './regularFile';
 import { namedFolder, worktreesOf } from './repositories';
 
 /** As deep as repositories in repositories are looked for. */
@@ -107,6 +108,7 @@ function realOf(path: string): string | undefined {
 
 /** Null: no file of a size that git would write. */
 function textOf(path: string): string | null {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  return found?.isFile() === true && found.size < 10_000 ? readFileSync(path, 'utf8') : null;
+  // What a link leads to can be changed later.
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null;
+  return readRegularFile(path, 10_000)?.toString() ?? null;
 }

@@ -1,7 +1,8 @@
 // Repositories within a repository, as its index names them: `git status` runs git in each of them, and with it what their
 // configs order. https://git-scm.com/docs/index-format
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRegularFile } from './regularFile';
 
 const signature = 0x44495243; // DIRC
 const gitLink = 0xe000;
@@ -33,11 +34,11 @@ function indexesOf(git: string): readonly string[] {
 function linksOf(path: string): readonly string[] {
   try {
     const { ino, size, mtimeMs, ctimeMs } = statSync(path);
-    if (size > longestIndex) return [];
     const stamp = `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
     const before = remembered.get(path);
     if (before?.stamp === stamp) return before.names;
-    const bytes = readFileSync(path);
+    const bytes = readRegularFile(path, longestIndex);
+    if (bytes === null) return [];
     // Which kind of id it has is told by the config; a wrong guess soon meets something that is no entry.
     const names = readLinks(bytes, 20) ?? readLinks(bytes, 32) ?? [];
     remembered.set(path, { stamp, names });

@@ -1,10 +1,11 @@
 // What git runs or reads its orders from, outside of any sandbox and later: hooks and config of the repositories that lie
 // in writable folders, also those that linked worktrees and links lead to.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { placesOfConfig, treeOf } from './gitConfig';
 import { innerRepositories } from './gitIndex';
 import type { KeptPlace, PlaceFinder } from './places';
+import { readRegularFile } from './regularFile';
 
 export type { KeptPlace } from './places';
 
@@ -96,10 +97,5 @@ export function submodules(folder: string): string[] {
 
 /** Empty for what is no file, or longer. */
 function textOf(path: string, longest: number): string {
-  try {
-    const stats = statSync(path);
-    return stats.isFile() && stats.size <= longest ? readFileSync(path, 'utf8') : '';
-  } catch {
-    return '';
-  }
+  return readRegularFile(path, longest)?.toString() ?? '';
 }

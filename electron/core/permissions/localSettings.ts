@@ -1,6 +1,7 @@
 // Where a folder's local settings file lies.
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { readRegularFile } from '../regularFile';
 
 function kindOf(path: string): 'file' | 'folder' | null {
   try {
@@ -25,7 +26,7 @@ function ownedByUs(path: string): boolean {
 /** The main checkout of a linked worktree: `.git` is a file there that names `<main>/.git/worktrees/<name>`. */
 function mainCheckout(root: string): string {
   try {
-    const pointer = /^gitdir:\s*(.+?)\s*$/m.exec(readFileSync(join(root, '.git'), 'utf8'))?.[1];
+    const pointer = /^gitdir:\s*(.+?)\s*$/m.exec(readRegularFile(join(root, '.git')).toString())?.[1];
     const main =
       pointer === undefined
         ? undefined

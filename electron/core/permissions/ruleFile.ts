@@ -1,10 +1,11 @@
 // One settings file as the rule store keeps it: its rules with their lines, or the last good ones while it is broken.
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { RuleFile } from '#shared/api/permissions';
 import type { RuleSource } from '#shared/permissions/sources';
 import { emptyReading, readSettings, type SettingsPath, type SettingsReading } from '#shared/settings/schema';
+import { readRegularFile } from '../regularFile';
 import { nodeAt, placesIn, readSettingsText, type SettingsText, type TextPlace } from '../settings/settingsText';
 import type { SourcedRule } from './ruleSet';
 import type { SettingsContent } from './settingsInForce';
@@ -38,7 +39,7 @@ const tickMs = 100;
 function freshContent(path: string, changedMs: number): string {
   if (Math.abs(Date.now() - changedMs) > tickMs) return '';
   try {
-    return ` ${createHash('sha256').update(readFileSync(path)).digest('base64')}`;
+    return ` ${createHash('sha256').update(readRegularFile(path)).digest('base64')}`;
   } catch {
     return ' unreadable';
   }
@@ -167,7 +168,7 @@ export function loadRuleFile(options: RuleFileOptions): LoadedFile {
 
   let content: Buffer;
   try {
-    content = readFileSync(path);
+    content = readRegularFile(path);
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR')

@@ -1,6 +1,7 @@
 // Whether git tracks a file: read from the repository's index, since no program is started here.
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { readRegularFile } from '../regularFile';
 import { signatureOf } from './ruleFile';
 
 interface Index {
@@ -18,7 +19,7 @@ function gitFolder(root: string): string | null {
     const found = statSync(dotGit, { throwIfNoEntry: false });
     if (found === undefined) return null;
     if (found.isDirectory()) return dotGit;
-    const pointer = /^gitdir:\s*(.+?)\s*$/m.exec(readFileSync(dotGit, 'utf8'))?.[1];
+    const pointer = /^gitdir:\s*(.+?)\s*$/m.exec(readRegularFile(dotGit).toString())?.[1];
     return pointer === undefined ? null : resolve(root, pointer);
   } catch {
     return null;
@@ -114,10 +115,10 @@ export function isTracked(path: string, options: { readonly ignoreCase: boolean 
   let tracked: boolean;
   try {
     tracked = listed({
-      index: readFileSync(index.file),
+      index: readRegularFile(index.file),
       name: index.name,
       ignoreCase: options.ignoreCase,
-      readBeside: (name) => readFileSync(join(dirname(index.file), name)),
+      readBeside: (name) => readRegularFile(join(dirname(index.file), name)),
     });
   } catch {
     // Nothing was added yet, or it cannot be read: without an index nothing is tracked.

@@ -1,9 +1,9 @@
 // Changes a settings file: under a lock, on what is in it now, whole or not at all, with a copy of what was there.
 import { createHash, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { copyFile, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fail, ok, type Result } from '#shared/util/result';
+import { readRegularFile } from '../regularFile';
 import { type FileLock, lockFile } from './fileLock';
 import { changeAgain } from './revertText';
 import { forgetChange, type Noted, noteChange, notedChanges, readNote } from './unfinished';
@@ -54,7 +54,7 @@ function decoded(bytes: Buffer): string {
 
 async function readText(path: string): Promise<string | null> {
   try {
-    return decoded(await readFile(path));
+    return decoded(readRegularFile(path));
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
     throw error;
@@ -298,7 +298,7 @@ export async function readIfThere(path: string): Promise<Result<string | null>> 
 /** The same without waiting, for those who look at many files in one step. */
 export function readNow(path: string): Result<string | null> {
   try {
-    return ok(decoded(readFileSync(path)));
+    return ok(decoded(readRegularFile(path)));
   } catch (error) {
     const code = errorCode(error);
     return code === 'ENOENT' || code === 'ENOTDIR' ? ok(null) : fail(`${path} cannot be read: ${reasonOf(error)}.`);
