@@ -9,6 +9,19 @@ import { ClientMessage, ServerMessage } from './wire';
 /** More requests than this in flight from one client answer `overloaded`; a page needs a handful. */
 const maxRunningCalls = 1_000;
 
+/** What a schema says of a value; null: the value is nested deeper than the stack holds. */
+function fitting<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): z.ZodSafeParseResult<z.output<Schema>> | null {
+  try {
+    return schema.safeParse(value);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
 /** The server's end: announces events; calls arrive at the handlers. */
 export interface Served<C extends Contract> {
   emit<N extends EventName<C>>(name: N, payload: EventPayload<C, N>): void;
@@ -38,7 +51,8 @@ export function serve<C extends Contract, Context>(options: {
     const method = request.method as CallName<C>;
     const spec = contract.calls[method];
     if (spec === undefined) throw new RpcError('unknownMethod', `There is no call named ${method}.`);
-    const params = spec.params.safeParse(request.params);
+    const params = fitting(spec.params, request.params);
+    if (params === null) throw new RpcError('invalid', `${method}: the request is nested too deep.`);
     if (!params.success) throw new RpcError('invalid', `${method}: ${z.prettifyError(params.error)}`);
     if (running.size >= maxRunningCalls) {
       throw new RpcError('overloaded', 'Too many requests at once. Wait for some to finish and try again.');
@@ -137,7 +151,8 @@ export function connect<C extends Contract>(
       call.resolve(message.answer);
       return;
     }
-    const answer = contract.calls[call.method]?.answer.safeParse(message.answer);
+    const spec = contract.calls[call.method];
+    const answer = spec === undefined ? null : fitting(spec.answer, message.answer);
     if (answer?.success) call.resolve(answer.data);
     else call.reject(new RpcError('invalid', `The answer to ${call.method} does not fit the contract.`));
   }
@@ -145,9 +160,9 @@ export function connect<C extends Contract>(
   function announce(message: Extract<ServerMessage, { type: 'evt' }>): void {
     const heardBy = listeners.get(message.name);
     if (heardBy === undefined || heardBy.size === 0 || !Object.hasOwn(contract.events, message.name)) return;
-    const payload = sameProgram
-      ? { success: true, data: message.payload }
-      : contract.events[message.name]?.safeParse(message.payload);
+    const schema = contract.events[message.name];
+    if (schema === undefined) return;
+    const payload = sameProgram ? { success: true, data: message.payload } : fitting(schema, message.payload);
     if (!payload?.success) return;
     for (const listener of [...heardBy]) listener(payload.data as never);
   }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { PermissionMode } from '#shared/permissions/modes';
 import { formatRule, parseRule } from '#shared/permissions/rule';
 import { type HookEventName, hookEventNames } from '#shared/session/hookRun';
+import { isNestedTooDeep } from '#shared/util/nesting';
 import { fail, ok, type Result } from '#shared/util/result';
 import { eventRules } from './eventRules';
 import type { HookOpinion, PermissionUpdate } from './hooks';
@@ -211,6 +212,7 @@ export function readPrinted(event: HookEventName, stdout: string, cut: { readonl
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
     return { kind: 'broken', problem: `its output is not valid JSON (${error.message})` };
   }
+  if (isNestedTooDeep(value)) return { kind: 'broken', problem: 'its JSON is nested too deep' };
   const reply = readReply(event, value);
   return reply.ok
     ? { kind: 'json', reply: reply.value }

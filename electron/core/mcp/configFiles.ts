@@ -139,6 +139,12 @@ export function configSignature(options: {
 }
 
 function signatureOf(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
-  return found === undefined ? '-' : `${found.mtimeNs}:${found.ctimeNs}:${found.size}:${found.ino}`;
+  try {
+    const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+    return found === undefined ? '-' : `${found.mtimeNs}:${found.ctimeNs}:${found.size}:${found.ino}`;
+  } catch (error) {
+    // Its folder is a file, or may not be looked into: there is nothing to read either way.
+    if (error instanceof Error && 'code' in error) return `- ${String(error.code)}`;
+    throw error;
+  }
 }

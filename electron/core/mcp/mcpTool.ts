@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ResultBlock } from '#shared/session/events';
 import type { View } from '#shared/tools/presentation';
 import { JsonValue } from '#shared/util/json';
+import { isNestedTooDeep } from '#shared/util/nesting';
 import { buildTool } from '../tools/buildTool';
 import { type AnyTool, ToolFailure } from '../tools/tool';
 import { counted, headOf, oneLine } from '../tools/wording';
@@ -33,6 +34,7 @@ const asInput = (input: unknown): Input =>
   typeof input === 'object' && input !== null && !Array.isArray(input) ? { ...input } : {};
 
 const asView = (value: unknown): View => {
+  if (isNestedTooDeep(value)) return { kind: 'text', text: 'The input is nested too deep to be shown.' };
   const json = JsonValue.safeParse(value);
   return json.success ? { kind: 'json', value: json.data } : { kind: 'text', text: 'The input cannot be shown.' };
 };
@@ -40,6 +42,15 @@ const asView = (value: unknown): View => {
 /** An input schema of zod that checks what a server's schema says. */
 export function inputSchemaOf(schema: Schema): z.ZodType<unknown> {
   return z.unknown().transform((given, context) => {
+    if (isNestedTooDeep(given)) {
+      context.issues.push({
+        code: 'custom',
+        message: 'expected a value that is not nested so deep',
+        path: [],
+        input: {},
+      });
+      return {};
+    }
     const { value, problems } = checkInput(schema, given ?? {});
     for (const { path, expected, unknownFields } of problems)
       if (unknownFields === undefined)

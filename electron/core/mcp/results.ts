@@ -1,6 +1,7 @@
 // What a tool returned, as blocks for the model.
 import { z } from 'zod';
 import type { ResultBlock } from '#shared/session/events';
+import { isNestedTooDeep } from '#shared/util/nesting';
 import { serverName } from './cleanText';
 import { isFields } from './toolSchema';
 
@@ -71,6 +72,7 @@ export function blocksOf(answer: CallAnswer): readonly ResultBlock[] {
   const said = blocks.some((one) => one.type === 'text');
   if (structuredContent === undefined || said)
     return blocks.length > 0 ? blocks : [text('(the tool returned nothing)')];
+  if (isNestedTooDeep(structuredContent)) return [text('[structured content, nested too deep to be shown]'), ...blocks];
   return [text(JSON.stringify(structuredContent, null, 2)), ...blocks];
 }
 

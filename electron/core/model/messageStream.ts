@@ -1,8 +1,9 @@
 // Reads one message's raw events into whole blocks.
 import type Anthropic from '@anthropic-ai/sdk';
 import { z } from 'zod';
-import type { AssistantBlock, Usage } from '#shared/session/events';
+import { AssistantBlock, type Usage } from '#shared/session/events';
 import type { JsonValue } from '#shared/util/json';
+import { isNestedTooDeep } from '#shared/util/nesting';
 import type { ModelEvent } from './client';
 
 interface Building {
@@ -28,7 +29,8 @@ export async function* readStream(
         break;
       case 'content_block_start': {
         const block = startBlock(event.content_block);
-        if (block !== null) building.set(event.index, { block, json: '' });
+        if (block !== null && Number.isSafeInteger(event.index) && event.index >= 0)
+          building.set(event.index, { block, json: '' });
         break;
       }
       case 'content_block_delta': {
@@ -49,7 +51,7 @@ export async function* readStream(
       }
       case 'message_delta':
         usage = mergeUsage(usage, event.usage);
-        stopReason = event.delta.stop_reason ?? stopReason;
+        if (isText(event.delta.stop_reason)) stopReason = event.delta.stop_reason;
         break;
       case 'message_stop':
         stopped = true;
@@ -73,7 +75,13 @@ export async function* readStream(
   yield { type: 'finished', stopReason: stopReason ?? 'end_turn', usage };
 }
 
+/** Null for what is not known here, and for what is not as the protocol has it: the log could not keep it. */
 function startBlock(block: Anthropic.Messages.ContentBlock): AssistantBlock | null {
+  const read = AssistantBlock.safeParse(blockOf(block));
+  return read.success ? read.data : null;
+}
+
+function blockOf(block: Anthropic.Messages.ContentBlock): AssistantBlock | null {
   switch (block.type) {
     case 'text':
       return { type: 'text', text: block.text };
@@ -94,28 +102,31 @@ const JsonRecord = z.record(z.string(), z.json());
 
 /** A server tool's block is kept as it came; any other kind that is not known here is passed over. */
 function serverBlock(block: { readonly type: string }): AssistantBlock | null {
-  if (!serverTypes.test(block.type)) return null;
+  if (!serverTypes.test(block.type) || isNestedTooDeep(block)) return null;
   const kept = JsonRecord.safeParse(block);
   return kept.success ? { type: 'server', block: kept.data } : null;
 }
+
+/** Types say so, but a server may send anything. */
+const isText = (value: unknown): value is string => typeof value === 'string';
 
 function addDelta(
   current: Building,
   delta: Anthropic.Messages.RawContentBlockDelta,
 ): { kind: 'text' | 'thinking'; text: string } | null {
   const { block } = current;
-  if (delta.type === 'text_delta' && block.type === 'text') {
+  if (delta.type === 'text_delta' && block.type === 'text' && isText(delta.text)) {
     current.block = { ...block, text: block.text + delta.text };
     return { kind: 'text', text: delta.text };
   }
-  if (delta.type === 'thinking_delta' && block.type === 'thinking') {
+  if (delta.type === 'thinking_delta' && block.type === 'thinking' && isText(delta.thinking)) {
     current.block = { ...block, thinking: block.thinking + delta.thinking };
     return { kind: 'thinking', text: delta.thinking };
   }
-  if (delta.type === 'signature_delta' && block.type === 'thinking') {
+  if (delta.type === 'signature_delta' && block.type === 'thinking' && isText(delta.signature)) {
     current.block = { ...block, signature: block.signature + delta.signature };
   }
-  if (delta.type === 'input_json_delta') current.json += delta.partial_json;
+  if (delta.type === 'input_json_delta' && isText(delta.partial_json)) current.json += delta.partial_json;
   return null;
 }
 
@@ -137,7 +148,7 @@ function finishServerBlock(kept: Extract<AssistantBlock, { type: 'server' }>, js
 function parseJson(text: string): JsonValue | undefined {
   try {
     const value: JsonValue = JSON.parse(text);
-    return value;
+    return isNestedTooDeep(value) ? undefined : value;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
@@ -152,11 +163,13 @@ interface ApiUsage {
 }
 
 /** Usage is cumulative: later figures replace earlier ones. */
-function mergeUsage(usage: Usage, api: ApiUsage | undefined): Usage {
+function mergeUsage(usage: Usage, api: ApiUsage | null | undefined): Usage {
+  const count = (told: unknown, before: number): number =>
+    typeof told === 'number' && Number.isSafeInteger(told) && told >= 0 ? told : before;
   return {
-    inputTokens: api?.input_tokens ?? usage.inputTokens,
-    outputTokens: api?.output_tokens ?? usage.outputTokens,
-    cacheReadTokens: api?.cache_read_input_tokens ?? usage.cacheReadTokens,
-    cacheWriteTokens: api?.cache_creation_input_tokens ?? usage.cacheWriteTokens,
+    inputTokens: count(api?.input_tokens, usage.inputTokens),
+    outputTokens: count(api?.output_tokens, usage.outputTokens),
+    cacheReadTokens: count(api?.cache_read_input_tokens, usage.cacheReadTokens),
+    cacheWriteTokens: count(api?.cache_creation_input_tokens, usage.cacheWriteTokens),
   };
 }

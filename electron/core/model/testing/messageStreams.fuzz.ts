@@ -1,6 +1,6 @@
 // Answers of a model's server as they come over the wire, in pieces, damaged, or of another protocol altogether.
 import fc from 'fast-check';
-import { AssistantBlock } from '#shared/session/events';
+import { AssistantBlock, Usage } from '#shared/session/events';
 import { fuzzTarget, must, type OpenTargets } from '#shared/testing/fuzzTarget';
 import { damagedJson, damagedText, hostileJson, hostileText, inPieces } from '#shared/testing/hostile';
 import { createAnthropicClient } from '../anthropic';
@@ -96,9 +96,18 @@ async function read(text: string, cuts: readonly number[], status = 200): Promis
 
 function judge(events: ModelEvent[] | ModelFailure): void {
   if (events instanceof ModelFailure) return;
-  must(events.at(-1)?.type === 'finished', 'a stream ended without its end', events);
+  const end = events.at(-1);
+  must(end?.type === 'finished', 'a stream ended without its end', events);
+  must(
+    Usage.safeParse(end.usage).success && typeof end.stopReason === 'string',
+    'an end that the log cannot keep',
+    end,
+  );
   const indexes = new Set<number>();
   for (const event of events) {
+    if (event.type === 'finished') continue;
+    must(Number.isSafeInteger(event.index) && event.index >= 0, 'a place that is none', event);
+    if (event.type === 'delta') must(typeof event.text === 'string', 'text that is none', event);
     if (event.type !== 'block') continue;
     must(AssistantBlock.safeParse(event.block).success, 'a block that the log cannot keep', event.block);
     must(!indexes.has(event.index), 'two blocks at one place', events);
