@@ -72,7 +72,7 @@ describe('what it shows', () => {
     open({ warning: 'The name looks like another one.', agent: 'tester', command: 'curl a\u202eb' });
     const text = panel().textContent ?? '';
     expect(text).toContain('The name looks like another one.');
-    expect(text).toContain('asked by tester · port 443, as for HTTPS · the command waits');
+    expect(text).toContain('asked by tester · port 443, as for HTTPS · the command below waits');
     expect(text).toContain('U+202E');
     expect(text).not.toContain('\u202e');
   });

@@ -85,7 +85,7 @@ export function NetworkPanel({ ask, queue, armDelayMs, onAnswer }: NetworkPanelP
       name={`Network access required: ${ask.host}`}
       description={`${hostTitle(ask)}, port ${ask.port}. ${ask.command.split('\n')[0] ?? ''}`}
       title={hostTitle(ask)}
-      circumstances={[ask.agent === null ? '' : `asked by ${ask.agent}`, portWords(ask.port), 'the command waits']
+      circumstances={[ask.agent === null ? '' : `asked by ${ask.agent}`, portWords(ask.port), 'the command below waits']
         .filter((piece) => piece !== '')
         .join(' · ')}
       queue={queue}
@@ -199,12 +199,9 @@ function Body({ ask }: { readonly ask: NetworkAsk }) {
           </>
         )}
       </dl>
-      <div>
-        <p className="pb-1 text-muted text-small">The command that wants it</p>
-        <pre className="chat-verbatim rounded-control border border-line bg-code px-3 py-2.5 font-mono text-mono text-text">
-          <VisibleText text={ask.command} />
-        </pre>
-      </div>
+      <pre className="chat-verbatim rounded-control border border-line bg-code px-3 py-2.5 font-mono text-mono text-text">
+        <VisibleText text={ask.command} />
+      </pre>
     </div>
   );
 }

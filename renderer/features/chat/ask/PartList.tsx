@@ -4,7 +4,8 @@ import { VisibleText } from '../../../ui/VisibleText';
 import { verdictOfDecision } from '../cards/verdict';
 
 const narrowColumns = 'grid-cols-[64px_minmax(0,1fr)]';
-const wideColumns = `${narrowColumns} sidebar:grid-cols-[64px_minmax(0,1fr)_minmax(0,auto)]`;
+// However long a reason is, the part itself keeps room: it is what is approved.
+const wideColumns = `${narrowColumns} sidebar:grid-cols-[64px_minmax(45%,1fr)_minmax(0,auto)]`;
 
 export interface PartListProps {
   readonly parts: readonly PartVerdict[];
