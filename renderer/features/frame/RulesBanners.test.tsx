@@ -148,7 +148,8 @@ describe('a folder that is not trusted', () => {
   });
 
   it('lists every kind of thing with its place, and what is never used apart', async () => {
-    core.answers['mcp.list'] = () => ({ view: { folder: waiting.folder, servers: [server], problems: [] } });
+    const view = { folder: waiting.folder, servers: [server], problems: [] };
+    core.answers = { ...core.answers, 'mcp.list': () => ({ view }) };
     useSession.setState({ sessionId: 's1' });
     useCommands.setState({ sessionId: 's1', waiting: ['/home/ada/code/CLAUDE.md'] });
     show({
