@@ -5,6 +5,7 @@ import type { HookEvent, Hooks } from '../hooks/hooks';
 import { noHookOutcome } from '../hooks/hooks';
 import type { PermissionEngine } from '../permissions/engine';
 import type { PipelineServices } from '../pipeline/services';
+import { diskView } from '../sandbox/diskView';
 import { protectedIn, worktreesOf } from '../sandbox/protectedPlaces';
 import type { SessionLog } from '../sessions/service';
 import { FileStates } from '../tools/fileStates';
@@ -63,7 +64,7 @@ function agentSandbox(
     ...policy,
     // Its commits go into the repository that both checkouts share.
     writable: [folder, join(main, '.git'), ...others],
-    readOnly: [...(policy.readOnly ?? []), ...protectedIn(folder, parent.home)],
+    readOnly: [...(policy.readOnly ?? []), ...protectedIn(folder, { home: parent.home, exists: diskView.exists })],
   };
 }
 

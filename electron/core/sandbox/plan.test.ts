@@ -137,20 +137,15 @@ describe('what may be written', () => {
 describe('what stays read-only in a writable folder', () => {
   it('is what decides about later runs, there or not, in each writable folder', () => {
     const { readOnly } = plan({ filesystem: { allowWrite: ['/srv/out'] }, files: ['/srv/out/x'] });
-    const paths = readOnly.map(({ text }) => text);
-    for (const name of [
-      '.claude',
-      '.mcp.json',
-      '.vscode',
-      '.idea',
-      '.bashrc',
-      '.zshrc',
-      '.profile',
-      '.gitconfig',
-      '.npmrc',
-    ])
-      for (const at of [folder, '/srv/out']) expect(paths).toContain(`${at}/${name}`);
-    expect(new Set(readOnly.map(({ from }) => from.kind))).toEqual(new Set(['builtIn']));
+    const names = ['.claude', '.mcp.json', '.vscode', '.idea', '.devcontainer', '.npmrc'];
+    expect(readOnly).toEqual(
+      [folder, '/srv/out'].flatMap((at) => names.map((name) => ({ text: `${at}/${name}`, from: { kind: 'builtIn' } }))),
+    );
+  });
+
+  it('is a start-up file outside of home where it is there', () => {
+    const paths = plan({ files: ['/srv/app/.bashrc', '/srv/app/.husky/pre-commit'] }).readOnly.map(({ text }) => text);
+    expect(paths.slice(6)).toEqual(['/srv/app/.bashrc', '/srv/app/.husky']);
   });
 
   it('is the hooks and config of a repository, where there is one', () => {

@@ -59,7 +59,7 @@ export function planSandbox(options: PlanOptions): SandboxPlan {
   const folders = [...new Set([...working, ...writable.map(({ text }) => text)])];
   const inWritable = (path: string) => folders.some((folder) => path !== folder && isInside(path, folder));
   const guarded = [
-    ...folders.flatMap((folder) => protectedIn(folder, anchors.home)),
+    ...folders.flatMap((folder) => protectedIn(folder, { home: anchors.home, exists: disk.exists })),
     ...[anchors.claudeConfig, ...options.settingsFiles].filter(inWritable),
     ...working
       .filter((folder) => disk.exists(`${folder}/.git`))

@@ -30,7 +30,7 @@ test('commands are confined by the settings, and leave the sandbox by a setting 
     { text: 'printf *', from: { kind: 'setting', source: 'userSettings', path: expect.any(String), line: 12 } },
   ]);
   const look =
-    'cat ~/.ssh/id_ed25519 ~/notes/n 2>/dev/null; grep -rh certificate . 2>/dev/null; echo x > ~/out/made; echo x > ~/none; echo x > .bashrc; ls ~/out; true';
+    'cat ~/.ssh/id_ed25519 ~/notes/n 2>/dev/null; grep -rh certificate . 2>/dev/null; echo x > ~/out/made; echo x > ~/none; echo x > .npmrc; ls ~/out; true';
   const leave = { dangerouslyDisableSandbox: true, description: 'for the key' };
   const calls = await session.turn(
     bash(look),
