@@ -201,6 +201,18 @@ test('many connections of a command to one place are one ask; it is withdrawn wh
   ]);
 });
 
+test('a command cannot bury the person under asks', async () => {
+  const world = setUp();
+  const command = world.command();
+  const verdicts = Array.from({ length: 12 }, (_, at) =>
+    command.decide({ host: `h${at}.example`, port: 443 }, never()),
+  );
+  expect(world.waiting().map(({ host }) => host)).toEqual(Array.from({ length: 10 }, (_, at) => `h${at}.example`));
+  expect(await Promise.all(verdicts.slice(10))).toMatchObject([{ allowed: false }, { allowed: false }]);
+  command.end();
+  expect(await Promise.all(verdicts)).toMatchObject(verdicts.map(() => ({ allowed: false })));
+});
+
 test('an answer for the session settles the same question of its other commands, and no other question', async () => {
   const world = setUp();
   const [first, second, other] = [

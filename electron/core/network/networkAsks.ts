@@ -66,6 +66,9 @@ interface Pending {
   taken: boolean;
 }
 
+/** Of one command at a time; who wants more would bury the person under them. */
+const mostAsks = 10;
+
 const yes = (privateAllowed: boolean): HostVerdict => ({ allowed: true, privateAllowed, why: '' });
 const no = (why: string): HostVerdict => ({ allowed: false, privateAllowed: false, why });
 const keyOf = ({ host, port, address }: HostWish): string => `${host} ${port} ${address ?? ''}`;
@@ -151,8 +154,10 @@ export class NetworkAsks {
     const known = this.known(command, wish) ?? this.unasked(command.sessionId, wish);
     if (known !== null) return Promise.resolve(known);
     if (signal.aborted) return Promise.resolve(no('It was withdrawn.'));
+    if (this.asksOf(command) >= mostAsks && this.askFor(command, wish) === undefined)
+      return Promise.resolve(no('The command asks for too many hosts at once. Let it ask for fewer at a time.'));
     return new Promise((resolve) => {
-      const pending = this.pendingFor(command, wish);
+      const pending = this.askFor(command, wish) ?? this.ask(command, wish);
       pending.waiting.add(resolve);
       signal.addEventListener(
         'abort',
@@ -205,9 +210,16 @@ export class NetworkAsks {
     return null;
   }
 
-  private pendingFor(command: Command, wish: HostWish): Pending {
-    for (const one of this.pending.values())
-      if (one.command === command && !one.taken && keyOf(one.wish) === keyOf(wish)) return one;
+  private asksOf(command: Command): number {
+    return [...this.pending.values()].filter((one) => one.command === command).length;
+  }
+
+  private askFor(command: Command, wish: HostWish): Pending | undefined {
+    const key = keyOf(wish);
+    return [...this.pending.values()].find((one) => one.command === command && !one.taken && keyOf(one.wish) === key);
+  }
+
+  private ask(command: Command, wish: HostWish): Pending {
     const { sessions } = this.services;
     const ask = this.askOf(command, wish);
     const pending: Pending = { ask, wish, command, waiting: new Set(), taken: false };

@@ -36,11 +36,17 @@ interface Network {
   readonly clients: Map<string, ProxyClient>;
 }
 
+interface Kept {
+  readonly network: Promise<Network>;
+  /** Commands in it, and those that are about to join. */
+  users: number;
+}
+
 export class ListedNetworks {
   /** Why there are none, with the remedy; empty when there are. */
   problem = 'The network of the sandbox has not been tried yet.';
   private readonly asks: HostAsks;
-  private readonly networks = new Map<string, Promise<Network>>();
+  private readonly networks = new Map<string, Kept>();
   /** Made beforehand, so that a command need not wait. */
   private spare: Promise<Network> | undefined;
   private programs: { readonly bubblewrap: string; readonly nsenter: string; readonly node: string } | undefined;
@@ -81,7 +87,9 @@ export class ListedNetworks {
     if (this.problem !== '') throw new Error(this.problem);
     this.unnamed += 1;
     const key = name === undefined ? `own ${this.unnamed}` : `of ${name}`;
-    const network = await this.networkOf(key);
+    const kept = this.kept(key);
+    kept.users += 1;
+    const network = await this.opened(key, kept);
     const client = new ProxyClient(streamId, ownProxy);
     network.clients.set(client.token, client);
     return {
@@ -89,8 +97,9 @@ export class ListedNetworks {
       environment: proxyEnvironment(network.namespace.port, client),
       takeRefused: () => client.takeRefused(),
       end: () => {
+        if (!network.clients.delete(client.token)) return;
         client.end();
-        network.clients.delete(client.token);
+        kept.users -= 1;
         if (name === undefined) this.close(key);
       },
     };
@@ -102,20 +111,24 @@ export class ListedNetworks {
     void this.spare?.then(endNetwork, () => undefined);
   }
 
-  private async networkOf(key: string): Promise<Network> {
+  private kept(key: string): Kept {
     const known = this.networks.get(key);
     // The one used last stands last.
     if (known !== undefined) this.networks.delete(key);
-    const network = known ?? this.spare ?? this.make();
-    this.networks.set(key, network);
+    const kept = known ?? { network: this.spare ?? this.make(), users: 0 };
+    this.networks.set(key, kept);
     if (known === undefined) {
       this.spare = undefined;
-      await this.makeRoom();
+      this.makeRoom(kept);
     }
+    return kept;
+  }
+
+  private async opened(key: string, kept: Kept): Promise<Network> {
     try {
-      return await network;
+      return await kept.network;
     } catch (error) {
-      this.networks.delete(key);
+      if (this.networks.get(key) === kept) this.networks.delete(key);
       throw new Error(`A network for listed hosts could not be made: ${wordsOf(error)}.`);
     } finally {
       this.spare ??= this.make();
@@ -125,18 +138,17 @@ export class ListedNetworks {
     }
   }
 
-  private async makeRoom(): Promise<void> {
-    for (const [key, network] of [...this.networks]) {
+  private makeRoom(fresh: Kept): void {
+    for (const [key, kept] of [...this.networks]) {
       if (this.networks.size <= mostNetworks) return;
-      const made = await network.catch(() => undefined);
-      if (made === undefined || made.clients.size === 0) this.close(key);
+      if (kept.users === 0 && kept !== fresh) this.close(key);
     }
   }
 
   private close(key: string): void {
-    const network = this.networks.get(key);
+    const kept = this.networks.get(key);
     this.networks.delete(key);
-    void network?.then(endNetwork, () => undefined);
+    void kept?.network.then(endNetwork, () => undefined);
   }
 
   private async make(): Promise<Network> {

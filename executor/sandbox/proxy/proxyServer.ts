@@ -16,7 +16,10 @@ export interface ProxyServer {
 }
 
 const socksByte = 5;
+/** A connection that has not said by then what it wants is ended. */
 const handshakeMs = 30_000;
+/** Of all programs together, so that none of them takes what the executor itself needs. */
+const mostSockets = 1_024;
 /** Headers that speak of one connection alone; the proxy's own secret is among them. */
 const hopHeaders = new Set([
   'connection',
@@ -38,7 +41,14 @@ export function createProxyServer(options: {
 }): ProxyServer {
   const { clientOf, parts } = options;
   const sockets = new Set<Duplex>();
-  const http = createServer({ headersTimeout: handshakeMs, requestTimeout: 0 });
+  const silent = new Map<Socket, NodeJS.Timeout>();
+  const http = createServer({ requestTimeout: 0 });
+
+  /** It has said what it wants. */
+  function spoken(socket: Socket): void {
+    clearTimeout(silent.get(socket));
+    silent.delete(socket);
+  }
 
   function clientFrom(message: IncomingMessage): ProxyClient | undefined {
     const encoded = /^basic +([\w+/=-]+)$/i.exec(message.headers['proxy-authorization'] ?? '')?.[1];
@@ -79,6 +89,7 @@ export function createProxyServer(options: {
 
   http.on('connect', (message: IncomingMessage, duplex: Duplex, head: Buffer) => {
     const socket = duplex as Socket;
+    spoken(socket);
     if (head.length > 0) socket.unshift(head);
     const client = clientFrom(message);
     const place = hostAndPort(message.url ?? '');
@@ -100,6 +111,7 @@ export function createProxyServer(options: {
   });
 
   async function serveRequest(message: IncomingMessage, answer: ServerResponse): Promise<void> {
+    spoken(message.socket);
     const client = clientFrom(message);
     const wanted = targetOf(message.url ?? '');
     if (client === undefined) return answerWith(answer, 407, 'This proxy is for commands in the sandbox alone.');
@@ -109,6 +121,7 @@ export function createProxyServer(options: {
     const reached = await connectFor({ client, place: wanted.place }, gone.signal);
     if (reached.kind !== 'connected') return answerWith(answer, reached.kind === 'denied' ? 403 : 502, reached.why);
     if (gone.signal.aborted) return void reached.socket.destroy();
+    answer.once('close', () => reached.socket.destroy());
     const sent = startRequest({
       createConnection: () => reached.socket,
       method: message.method ?? 'GET',
@@ -125,14 +138,12 @@ export function createProxyServer(options: {
       if (answer.headersSent) answer.destroy();
       else answerWith(answer, 502, `${wanted.place.host} broke the connection off.`);
     });
-    answer.once('close', () => reached.socket.destroy());
     message.pipe(sent);
   }
 
   async function serveSocks(socket: Socket): Promise<void> {
-    socket.setTimeout(handshakeMs, () => socket.destroy());
     const wish = await readSocksWish(socket);
-    socket.setTimeout(0);
+    spoken(socket);
     const client = clientOf(wish.token);
     if (client === undefined || wish.place === null) {
       wish.answer('denied');
@@ -154,15 +165,20 @@ export function createProxyServer(options: {
 
   return {
     accept(socket) {
+      if (sockets.size >= mostSockets) return void socket.destroy();
       sockets.add(socket);
-      socket.once('close', () => sockets.delete(socket));
+      socket.once('close', () => {
+        sockets.delete(socket);
+        spoken(socket);
+      });
       socket.on('error', () => undefined);
       // A program may end its half and still read the other.
       socket.allowHalfOpen = true;
-      const early = setTimeout(() => socket.destroy(), handshakeMs);
-      socket.once('close', () => clearTimeout(early));
+      silent.set(
+        socket,
+        setTimeout(() => socket.destroy(), handshakeMs),
+      );
       socket.once('readable', () => {
-        clearTimeout(early);
         const first: unknown = socket.read(1);
         if (!Buffer.isBuffer(first)) return void socket.destroy();
         socket.unshift(first);
