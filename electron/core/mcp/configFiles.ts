@@ -1,8 +1,9 @@
 // Which servers are configured for a folder: from all scopes, read again when a file changed.
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { McpScope } from '#shared/api/mcp';
 import type { CorePorts } from '../ports';
+import { readRegularFile } from '../regularFile';
 import { readSettingsText } from '../settings/settingsText';
 import type { LaunchServers } from './launchServers';
 import { type ConfiguredServer, readServers } from './readServers';
@@ -50,7 +51,7 @@ function readFile(path: string): FileRead {
   let text: string;
   try {
     if (statSync(path).size > maxFileBytes) return { value: undefined, problem: `${path} is too big.`, there: true };
-    text = readFileSync(path, 'utf8');
+    text = readRegularFile(path).toString();
   } catch (error) {
     const absent = error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
     return { value: undefined, problem: absent ? '' : `${path} cannot be read.`, there: !absent };
