@@ -25,7 +25,8 @@ export default defineConfig({
   test: {
     // Pages ask for jsdom themselves with a `@vitest-environment jsdom` comment.
     environment: 'node',
-    testTimeout: 20_000,
+    // Judges hangs alone: a test that takes seconds may take many beside other work.
+    testTimeout: 60_000,
     // What is waited for comes within milliseconds, but not beside other work: too short a wait would only judge the machine.
     expect: { poll: { timeout: 15_000 } },
     // One more than two cores: many of the tests wait for real processes.
