@@ -220,6 +220,14 @@ test('whatever they say stays text, everywhere', async ({ open, page, context, m
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
 
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Export this');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Preview…' }).click();
+  await expect(page.getByRole('button', { name: 'Save file' })).toBeEnabled();
+  await expectInert(page, 'the preview of an export');
+  await page.keyboard.press('Escape');
+
   await page.getByRole('button', { name: 'Show what waits…' }).first().click();
   await expect(page.getByRole('dialog', { name: 'Do you trust this folder?' })).toContainText(marker);
   await expectInert(page, 'what the folder would do');

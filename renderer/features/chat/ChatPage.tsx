@@ -52,7 +52,7 @@ export function ChatPage() {
           <Messages sessionId={sessionId} state={state} />
         </div>
       )}
-      <div className="mx-auto flex min-h-0 w-full max-w-[860px] flex-col gap-2.5 overflow-y-auto px-7 pt-1 pb-4">
+      <div className="mx-auto flex min-h-0 w-full max-w-[860px] flex-col gap-2.5 overflow-y-auto px-7 pt-1 pb-4 *:shrink-0">
         <SessionAsks sessionId={sessionId} state={state} home={home} onEmpty={() => composer.current?.focus()} />
         {state.todos.length > 0 && (
           // In low windows the ask needs the room.
