@@ -5,6 +5,8 @@ import type { SandboxPolicy } from '#shared/api/executor';
 import { commandEnvironment, type Environment } from './environment';
 import { killRun, ownIdentity, type Run, startRun } from './processTree';
 import { confinedCommand } from './sandbox/bubblewrap';
+import { holdsMount } from './sandbox/mountTable';
+import { PlaceWatch } from './sandbox/placeWatch';
 import type { SandboxState } from './sandbox/probe';
 import type { NetworkPass } from './sandbox/proxy/listedNetworks';
 
@@ -60,7 +62,7 @@ export function startConfined(options: ConfinedOptions): ConfinedProcess {
           }),
           cwd: '/',
         }
-      : { file, args: [...args], env, cwd, restore: () => undefined };
+      : { file, args: [...args], env, cwd, guarded: [], restore: () => undefined };
   const child = spawn(how.file, how.args, {
     cwd: how.cwd,
     env: how.env,
@@ -72,7 +74,13 @@ export function startConfined(options: ConfinedOptions): ConfinedProcess {
     child.once('exit', (code, signal) => resolve(code ?? (signal === null ? null : 128 + constants.signals[signal])));
     child.once('error', () => resolve(null));
   });
+  const places = new PlaceWatch({
+    places: how.guarded,
+    holds: (path) => holdsMount(run.pid, path),
+    onReplaced: () => void killRun(run),
+  });
   void exit.then(() => {
+    places.dispose();
     how.restore();
     pass?.end();
   });

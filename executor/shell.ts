@@ -22,6 +22,8 @@ import { type PtyExit, startPty } from './pty';
 import { confinedCommand } from './sandbox/bubblewrap';
 import { tasksPerProcess } from './sandbox/limits';
 import { LimitWatch } from './sandbox/limitWatch';
+import { holdsMount } from './sandbox/mountTable';
+import { type Identity, PlaceWatch } from './sandbox/placeWatch';
 import type { SandboxState } from './sandbox/probe';
 import { joinNetwork, refusedField } from './sandbox/proxy/joinNetwork';
 import type { ListedNetworks, NetworkPass } from './sandbox/proxy/listedNetworks';
@@ -66,6 +68,8 @@ interface Launch {
   readonly sandboxed: boolean;
   /** True for our own wrapping processes, which must outlive the polite signal so that the command can tidy up. */
   readonly isWrapper: (facts: ProcessFacts, rootPid: number) => boolean;
+  /** What protects places only as long as nobody outside replaces what lies there. */
+  readonly guarded?: readonly Identity[];
   /** Ends what guards the folders of a sandboxed command; once. */
   readonly restore?: () => void;
   /** Its way to listed hosts. */
@@ -164,6 +168,15 @@ export class ShellRunner {
     ending.stopper = stopper;
     if (ending.full) stopper.stop('full');
     this.running.add(stopper);
+    let replaced: string | undefined;
+    const places = new PlaceWatch({
+      places: launch.guarded ?? [],
+      holds: (path) => holdsMount(pty.pid, path),
+      onReplaced(path) {
+        replaced = path;
+        void stopper.kill('replaced');
+      },
+    });
     let limit: LimitReached | undefined;
     const watch = watchLimits({ launch, limits: operation.sandbox.limits, rootPid: pty.pid }, (reached) => {
       limit = reached;
@@ -185,6 +198,7 @@ export class ShellRunner {
         ...outputField(told, stopper.cause),
         durationMs: performance.now() - startedAt,
         sandboxed: launch.sandboxed,
+        ...(replaced === undefined ? {} : { replaced }),
         ...limitField(limit ?? fileLimit(exit, launch, operation.sandbox.limits)),
         ...refusedField(launch.pass),
         finalCwd: stopper.cause === undefined ? reported : null,
@@ -192,6 +206,7 @@ export class ShellRunner {
     } finally {
       clearTimeout(timer);
       watch?.dispose();
+      places.dispose();
       stopListening();
       this.running.delete(stopper);
       launch.restore?.();
@@ -278,8 +293,8 @@ function outputField(told: ShellOutput | undefined, cause: StopCause | undefined
   return told === undefined ? {} : { output: told };
 }
 
-/** `full`: its output has reached the limit. `limit`: it took more than it may. */
-type StopCause = 'timedOut' | 'aborted' | 'full' | 'limit';
+/** `full`: its output has reached the limit. `limit`: it took more than it may. `replaced`: a place lost its protection. */
+type StopCause = 'timedOut' | 'aborted' | 'full' | 'limit' | 'replaced';
 
 /** Ends a command early: TERM for everything it started, KILL for what is left after the grace. */
 class Stopper {

@@ -3,6 +3,7 @@ import { guardRepositories } from './gitGuard';
 import { guardLinks } from './linkGuard';
 import { planMounts } from './mounts';
 import { Placeholders } from './placeholders';
+import { identitiesOf } from './placeWatch';
 import { type Seatbelt, seatbeltCommand } from './seatbeltCommand';
 import type { SeccompFilters } from './seccompFiles';
 
@@ -47,6 +48,7 @@ function bubblewrapCommand(sandbox: Bubblewrap, confined: Confined): ConfinedCom
   return {
     ...launchOf(sandbox, confined, bubblewrapArgs(confined, plan.args)),
     env: confined.env,
+    guarded: identitiesOf(plan.protecting),
     restore() {
       for (const end of unguard) end();
       placeholders.release(stands);

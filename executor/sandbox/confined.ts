@@ -2,6 +2,7 @@ import type { SandboxPolicy } from '#shared/api/executor';
 import type { FolderReport } from '../finalFolder';
 import { findProgram, systemPath } from '../programs';
 import { limitScript } from './limits';
+import type { Identity } from './placeWatch';
 
 /** What runs in the sandbox. `cwd` is a real path. */
 export interface Confined {
@@ -26,6 +27,8 @@ export interface ConfinedCommand {
   readonly args: string[];
   /** All that it must be started with; values are no arguments, which every user of a machine can read. */
   readonly env: Readonly<Record<string, string>>;
+  /** What protects places only as long as nobody outside replaces what lies there. */
+  readonly guarded: readonly Identity[];
   /**
    * Puts right what the sandbox could not keep, and takes away what stood in for missing places. To be called once, when
    * all its processes are gone or it was not started after all.

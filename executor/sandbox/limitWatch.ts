@@ -1,9 +1,10 @@
 // Looks at what all processes of a command take together, because the kernel holds only each by itself, and root to nothing
 // of the kind. Above the limit the whole command is ended.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { LimitReached, SandboxLimits } from '#shared/api/executor';
 import { tasksPerProcess } from './limits';
 import { linkTarget } from './places';
+import { names, text, treeOf } from './processesOf';
 
 /**
  * Between two looks. What takes too much mostly does so soon; what has run well for long is looked at less often, and never
@@ -13,12 +14,6 @@ const soonestMs = 100;
 const latestMs = 500;
 const shareOfAge = 20;
 const shareOfTime = 50;
-
-/** What a tree of processes takes. */
-interface Taken {
-  readonly pids: readonly number[];
-  readonly tasks: number;
-}
 
 /** Watches from the first process of a command on; calls back once, when a limit is reached. */
 export class LimitWatch {
@@ -80,22 +75,6 @@ export class LimitWatch {
   }
 }
 
-/** All that a process has started, with itself; it stops looking above `most`. Those that lost their parent have the sandbox's first. */
-function treeOf(rootPid: number, most = Number.POSITIVE_INFINITY): Taken {
-  const pids: number[] = [rootPid];
-  let tasks = 0;
-  for (let at = 0; at < pids.length && pids.length <= most + 1; at += 1) {
-    const pid = pids[at] ?? rootPid;
-    const threads = names(`/proc/${pid}/task`);
-    tasks += threads.length;
-    for (const thread of threads) {
-      const children = text(`/proc/${pid}/task/${thread}/children`).trim();
-      if (children !== '') pids.push(...children.split(' ').map(Number));
-    }
-  }
-  return { pids, tasks };
-}
-
 /** Bytes in memory that no file stands behind. */
 function ownMemory(pid: number): number {
   return Number(/^RssAnon:\s+(\d+) kB$/m.exec(text(`/proc/${pid}/status`))?.[1] ?? 0) * 1_024;
@@ -127,24 +106,6 @@ function sharedOfSystem(): number {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
-}
-
-// Processes come and go between two looks at them: what is gone takes nothing.
-
-function text(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return '';
-  }
-}
-
-function names(path: string): readonly string[] {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
-  }
 }
 
 function statOf(path: string) {

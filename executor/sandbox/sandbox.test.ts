@@ -4,6 +4,8 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  realpathSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -297,6 +299,19 @@ if (!probe.available) {
         expect((await long).output).toMatch(/Read-only/);
         await vi.waitFor(() => expect(existsSync(join(home, '.claude'))).toBe(false));
         rmSync(join(home, '.git'), { recursive: true });
+      });
+
+      test('a command ends when a protected file is replaced outside, since no mount holds it any more', async () => {
+        const gate = join(home, 'ready');
+        const running = executor.run('echo >ready; sleep 60', { cwd: home, sandbox: policy(places()) });
+        await vi.waitFor(() => expect(existsSync(gate)).toBe(true), 10_000);
+        writeFileSync(join(home, 'next'), 'of file');
+        renameSync(join(home, 'next'), join(home, 'file'));
+        expect((await running).result).toMatchObject({
+          exitCode: null,
+          aborted: false,
+          replaced: join(realpathSync(home), 'file'),
+        });
       });
 
       test('a link comes back', async () => {

@@ -134,6 +134,8 @@ export const ShellResult = z.strictObject({
   durationMs: z.number().nonnegative(),
   /** Which confinement was really in place. */
   sandboxed: z.boolean(),
+  /** It was ended because somebody outside put something else at this protected place, and the sandbox could hold it no more. */
+  replaced: z.string().optional(),
   /** Absent when none was reached. */
   limit: LimitReached.optional(),
   /** Each once, at most `maxRefusedHosts`; absent when there are none. */

@@ -74,9 +74,11 @@ export class RunningTask {
 
   private afterEnd(result: OperationAnswers['shell.run']): Pick<BackgroundTask, 'status' | 'exitCode' | 'note'> {
     if (result.kind === 'failure') return { status: 'failed', exitCode: null, note: result.message };
-    const { exitCode, signal, aborted, limit } = result;
+    const { exitCode, signal, aborted, limit, replaced } = result;
     const cause = this.capture.outcome.full ? 'full' : aborted ? this.cause : undefined;
     if (cause !== undefined) return { status: 'stopped', exitCode, note: causeNotes[cause] };
+    if (replaced !== undefined)
+      return { status: 'failed', exitCode, note: `stopped: ${replaced} was replaced outside of the sandbox` };
     if (limit !== undefined) return { status: 'failed', exitCode, note: limitWords(limit).note };
     if (exitCode === null) return { status: 'failed', exitCode, note: `ended by signal ${signal ?? 'unknown'}` };
     return { status: exitCode === 0 ? 'completed' : 'failed', exitCode, note: `exit ${exitCode}` };

@@ -1,4 +1,5 @@
 // What a finished command means: a success, an answer with exit code 1, or a failure with advice.
+import { basename } from 'node:path';
 import type { OperationAnswers } from '#shared/api/executor';
 import type { ResultBlock } from '#shared/session/events';
 import type { View } from '#shared/tools/presentation';
@@ -87,6 +88,16 @@ export function outcomeOf(ended: Ended): BashOutput {
         `Next: let the command do less, or set a longer timeout (at most ${grouped(longestMs)} ms). If it never ends by itself, such as a server or a watcher, use run_in_background.`,
       ),
       note: `timed out after ${duration(timeoutMs)}`,
+    });
+  }
+  if (result.replaced !== undefined) {
+    throw failed('tool', {
+      text: paragraphs(
+        `The command was stopped, with everything it had started, because ${result.replaced} was replaced outside of the sandbox meanwhile: the sandbox keeps commands from changing that file or folder, and can do so only for commands that start now. Output until then:`,
+        printed(capture.plain(maxFailureChars)),
+        'Next: run the command again.',
+      ),
+      note: `stopped: ${basename(result.replaced)} was replaced`,
     });
   }
   if (result.limit !== undefined) {
