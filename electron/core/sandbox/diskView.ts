@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import type { DiskView } from './plan';
 
 /** Enough to see whether a settings file holds a secret, in bytes. */
@@ -12,7 +12,9 @@ export const diskView: DiskView = {
     if (!existsSync(path)) return null;
     let file: number | undefined;
     try {
-      file = openSync(path, 'r');
+      // A pipe would hold up the whole program.
+      file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+      if (!fstatSync(file).isFile()) return null;
       const bytes = Buffer.alloc(maxTextBytes);
       return bytes.toString('utf8', 0, readSync(file, bytes, 0, maxTextBytes, 0));
     } catch {

@@ -158,8 +158,14 @@ describe('what stays read-only in a writable folder', () => {
 
   it('is the person’s own settings and start-up files where the home folder can be written', () => {
     const paths = plan({ more: { workingFolders: [home] } }).readOnly.map(({ text }) => text);
-    for (const name of ['.claude', '.claude/settings.json', '.bashrc', '.config/autostart', '.local/bin'])
+    for (const name of ['.claude', '.bashrc', '.config/autostart', '.local/bin'])
       expect(paths).toContain(`${home}/${name}`);
+  });
+
+  it('is a settings file that lies elsewhere, and none twice', () => {
+    const settingsFiles = ['/srv/app/.claude/settings.json', '/srv/app/conf/more.json', '/etc/policy.json'];
+    const paths = plan({ more: { settingsFiles } }).readOnly.map(({ text }) => text);
+    expect(paths.filter((path) => path.endsWith('.json'))).toEqual(['/srv/app/.mcp.json', '/srv/app/conf/more.json']);
   });
 
   it('is the same in the worktree that the session works in', () => {

@@ -58,15 +58,18 @@ export function planSandbox(options: PlanOptions): SandboxPlan {
   const working = [...options.workingFolders, ...(options.worktree === null ? [] : [options.worktree])];
   const folders = [...new Set([...working, ...writable.map(({ text }) => text)])];
   const inWritable = (path: string) => folders.some((folder) => path !== folder && isInside(path, folder));
-  const guarded = [
+  const named = [
     ...folders.flatMap((folder) => protectedIn(folder, { home: anchors.home, exists: disk.exists })),
-    ...[anchors.claudeConfig, ...options.settingsFiles].filter(inWritable),
     ...working
       .filter((folder) => disk.exists(`${folder}/.git`))
       .flatMap((folder) => ofRepository.map((name) => `${folder}/${name}`)),
   ];
+  // What lies in one of them is kept with it.
+  const more = [anchors.claudeConfig, ...options.settingsFiles].filter(
+    (path) => inWritable(path) && !named.some((other) => isInside(path, other)),
+  );
   const readOnly = [
-    ...unique(guarded).map((text) => ({ text, from: builtIn })),
+    ...unique([...named, ...more]).map((text) => ({ text, from: builtIn })),
     // Elsewhere everything is read-only anyway.
     ...refused.write.filter(({ text }) => folders.some((folder) => isInside(text, folder) || isInside(folder, text))),
   ];
