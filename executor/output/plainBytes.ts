@@ -1,7 +1,6 @@
 // The plain text of a command's output, made from bytes. Most output holds nothing but characters and line ends, and is
 // passed on without ever becoming a string; the rest goes through the screen that understands escapes and redraws.
 import { isUtf8 } from 'node:buffer';
-import { StringDecoder } from 'node:string_decoder';
 import { PlainScreen } from '#shared/terminal/plainScreen';
 
 /** Lines that stay changeable, as a redraw may still reach them; the same number as the screen's. */
@@ -33,7 +32,8 @@ export class PlainBytes {
   private carry: Buffer = Buffer.alloc(0);
   private scratch: Buffer = Buffer.alloc(0);
   private screen: PlainScreen | undefined;
-  private readonly decoder = new StringDecoder('utf8');
+  // Node's StringDecoder moves text before bytes that begin no character.
+  private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   private readonly onFinal: (bytes: Buffer) => void;
 
   constructor(onFinal: (bytes: Buffer) => void) {
@@ -61,7 +61,7 @@ export class PlainBytes {
     const rest = this.carry;
     this.carry = Buffer.alloc(0);
     if (rest.length > 0) this.throughScreen(rest);
-    const last = this.decoder.end();
+    const last = this.decoder.decode();
     if (last !== '') {
       this.nonText += 1;
       this.onScreen().write(last);
@@ -86,7 +86,7 @@ export class PlainBytes {
   }
 
   private throughScreen(block: Buffer): void {
-    const text = this.decoder.write(block);
+    const text = this.decoder.decode(block, { stream: true });
     this.nonText += strange(text, block);
     const screen = this.onScreen();
     screen.write(text);

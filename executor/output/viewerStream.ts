@@ -1,5 +1,4 @@
 // What the core sees of a command's output while it runs: everything as long as that is little, and of a flood the newest.
-import { StringDecoder } from 'node:string_decoder';
 import { Coalescer } from '../coalesce';
 import { TailBytes } from './growingBytes';
 import { charsOf, wholeCharacters } from './headTailBytes';
@@ -35,7 +34,7 @@ export class ViewerStream {
   skipped = false;
   private readonly now: () => number;
   private readonly coalescer: Coalescer;
-  private readonly decoder = new StringDecoder('utf8');
+  private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   private told = 0;
   private allowance = burstChars;
   private filledAt: number;
@@ -71,7 +70,7 @@ export class ViewerStream {
   end(): void {
     clearTimeout(this.timer);
     this.catchUp();
-    this.pass(this.decoder.end());
+    this.pass(this.decoder.decode());
     this.coalescer.flush();
     this.coalescer.dispose();
   }
@@ -91,7 +90,7 @@ export class ViewerStream {
   private tell(bytes: Buffer): void {
     this.allowance -= bytes.length;
     for (let at = 0; at < bytes.length; at += sliceBytes) {
-      this.pass(this.decoder.write(this.withReturns(bytes.subarray(at, at + sliceBytes))));
+      this.pass(this.decoder.decode(this.withReturns(bytes.subarray(at, at + sliceBytes)), { stream: true }));
     }
   }
 
@@ -136,7 +135,7 @@ export class ViewerStream {
     this.waitingLength = 0;
     if (!whole) {
       this.skipped = true;
-      this.decoder.end();
+      this.decoder.decode();
       this.afterReturn = false;
     }
     // What is told now was counted when it came.

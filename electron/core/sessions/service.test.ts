@@ -167,3 +167,9 @@ test('no event copies what was there before it', () => {
   const after = sessions.state(sessionId);
   expect([after.calls === calls, after.items === items]).toEqual([true, true]);
 });
+
+test('a session that was only asked about does not exist, nor can anything be added to it', () => {
+  const service = setUp().service();
+  expect(service.state('none').items).toEqual([]);
+  expect([service.exists('none'), service.isLoaded('none')]).toEqual([false, false]);
+});

@@ -253,7 +253,8 @@ export class SessionService {
     if (known !== undefined) return known;
     const session = emptySession();
     for (const event of this.store.events(sessionId, 0)) this.apply(session, event);
-    this.takeIn(sessionId, session);
+    // To have been asked about makes no session.
+    if (this.store.find(sessionId) !== undefined) this.takeIn(sessionId, session);
     return session;
   }
 
