@@ -1,6 +1,6 @@
 // Which servers are configured for a folder: from all scopes, read again when a file changed.
-import { statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { McpScope } from '#shared/api/mcp';
 import type { CorePorts } from '../ports';
 import { readRegularFile } from '../regularFile';
@@ -53,10 +53,20 @@ function readFile(path: string): FileRead {
     if (statSync(path).size > maxFileBytes) return { value: undefined, problem: `${path} is too big.`, there: true };
     text = readRegularFile(path).toString();
   } catch (error) {
-    const absent = error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+    const missing = error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+    const absent = missing || standsForNothing(path);
     return { value: undefined, problem: absent ? '' : `${path} cannot be read.`, there: !absent };
   }
   return parse(text, path);
+}
+
+/** An empty folder keeps sandboxed commands, while they run, from making a folder's own file. */
+function standsForNothing(path: string): boolean {
+  try {
+    return basename(path) === '.mcp.json' && readdirSync(path).length === 0;
+  } catch {
+    return false;
+  }
 }
 
 function parse(text: string, path: string): FileRead {

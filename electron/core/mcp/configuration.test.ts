@@ -1,5 +1,5 @@
 // What is configured where, what may run, and what a person has to say about it.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { McpServerView } from '#shared/api/mcp';
@@ -81,6 +81,13 @@ it('says where a file is broken, and uses the others', async () => {
   const view = await one.mcp.view(one.folder);
   expect(view.servers.map(({ id }) => id)).toEqual(['user/mine']);
   expect(view.problems).toEqual([expect.stringContaining('.mcp.json, line 2, column 18')]);
+});
+
+it('finds nothing to object to where an empty folder stands for the file', async () => {
+  const one = made({ 'data/mcp.json': { mcpServers: { own: good } } });
+  mkdirSync(join(one.folder, '.mcp.json'));
+  const view = await one.mcp.view(one.folder);
+  expect([view.servers.map(({ id }) => id), view.problems]).toEqual([['gatehouse/own'], []]);
 });
 
 describe('servers that came with the folder', () => {

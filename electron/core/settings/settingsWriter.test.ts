@@ -1,5 +1,17 @@
 import { spawn } from 'node:child_process';
-import { chmod, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -50,6 +62,18 @@ it('makes the file and its folder', async () => {
   expect((await writer().change(path, add('A'))).ok).toBe(true);
   expect(await rulesIn(path)).toEqual({ permissions: { allow: ['A'] } });
   expect(await readdir(join(folder, '.claude'))).toEqual(['settings.local.json']);
+});
+
+it('makes the file where an empty folder stands for it, and no other', async () => {
+  const path = join(folder, '.mcp.json');
+  await mkdir(path);
+  expect((await writer().change(path, add('A'))).ok).toBe(true);
+  expect(await rulesIn(path)).toEqual({ permissions: { allow: ['A'] } });
+  expect((await stat(path)).mode & 0o777).toBe(0o644);
+  const filled = join(folder, 'filled');
+  await mkdir(join(filled, 'inner'), { recursive: true });
+  expect((await writer().change(filled, add('A'))).ok).toBe(false);
+  expect(await readdir(filled)).toEqual(['inner']);
 });
 
 it('keeps a link a link, and the mode of its target', async () => {

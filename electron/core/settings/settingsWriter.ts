@@ -1,6 +1,6 @@
 // Changes a settings file: under a lock, on what is in it now, whole or not at all, with a copy of what was there.
 import { createHash, randomUUID } from 'node:crypto';
-import { copyFile, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fail, ok, type Result } from '#shared/util/result';
 import { readRegularFile } from '../regularFile';
@@ -56,9 +56,14 @@ async function readText(path: string): Promise<string | null> {
   try {
     return decoded(readRegularFile(path));
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT' || (await isEmptyFolder(path))) return null;
     throw error;
   }
+}
+
+/** It keeps sandboxed commands, while they run, from making the file that is missing there. */
+async function isEmptyFolder(path: string): Promise<boolean> {
+  return (await readdir(path).catch(() => ['unknown'])).length === 0;
 }
 
 /** A link stays a link: its target is written. */
@@ -73,7 +78,7 @@ async function targetOf(path: string): Promise<string> {
 
 async function writeWhole(path: string, text: string): Promise<void> {
   const mode = await stat(path).then(
-    (found) => found.mode & 0o777,
+    (found) => (found.isFile() ? found.mode & 0o777 : 0o644),
     () => 0o644,
   );
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
@@ -86,6 +91,8 @@ async function writeWhole(path: string, text: string): Promise<void> {
     } finally {
       await handle.close();
     }
+    // An empty folder gives way; nothing else is removed by this.
+    await rmdir(path).catch(() => undefined);
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
