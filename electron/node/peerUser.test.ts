@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Ends, peerIn, peerOf } from './peerUser';
@@ -47,6 +48,8 @@ describe.runIf(process.platform === 'linux')('of a real connection', () => {
     ['IPv4', '127.0.0.1'],
     ['IPv4 written as IPv6', '::ffff:127.0.0.1'],
   ])('by %s it is ours, and nobody’s once the far end is closed', async (_name, host) => {
+    // A kernel without IPv6 has no such sockets.
+    if (host.includes(':') && !existsSync('/proc/net/tcp6')) return;
     const listener = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
     try {
       await once(listener, 'listening');
