@@ -5,6 +5,7 @@ import type { SandboxPolicy } from '#shared/api/executor';
 import { commandEnvironment, type Environment } from './environment';
 import { killRun, ownIdentity, type Run, startRun } from './processTree';
 import { confinedCommand } from './sandbox/bubblewrap';
+import { LimitWatch } from './sandbox/limitWatch';
 import { holdsMount } from './sandbox/mountTable';
 import { PlaceWatch } from './sandbox/placeWatch';
 import type { SandboxState } from './sandbox/probe';
@@ -74,20 +75,26 @@ export function startConfined(options: ConfinedOptions): ConfinedProcess {
     child.once('exit', (code, signal) => resolve(code ?? (signal === null ? null : 128 + constants.signals[signal])));
     child.once('error', () => resolve(null));
   });
+  const { pid } = child;
+  const run = startRun(pid ?? -1, runId);
   const places = new PlaceWatch({
     places: how.guarded,
     holds: (path) => holdsMount(run.pid, path),
     onReplaced: () => void killRun(run),
   });
+  const { limits } = policy;
+  const limitWatch =
+    sandboxed && limits !== undefined
+      ? new LimitWatch({ rootPid: run.pid, limits, onReached: () => void killRun(run) })
+      : undefined;
   void exit.then(() => {
     places.dispose();
+    limitWatch?.dispose();
     how.restore();
     pass?.end();
   });
   // Writing to one that is gone is no fault; `exit` tells.
   for (const stream of child.stdio) stream?.on('error', () => undefined);
-  const { pid } = child;
-  const run = startRun(pid ?? -1, runId);
   return {
     child,
     run,

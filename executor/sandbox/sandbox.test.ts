@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { SandboxPolicy } from '#shared/api/executor';
+import { startConfined } from '../confinedProcess';
 import { buildExecutor, processesWith, startExecutor, type TestExecutor } from '../testing/startExecutor';
 import { probeSandbox } from './probe';
 
@@ -375,6 +376,19 @@ if (!probe.available) {
       test('processes, however fast they become more', async () => {
         const { result } = await limited('bomb() { bomb | bomb & }; bomb; wait; sleep 60', { processes: 60 });
         expect(result).toMatchObject({ exitCode: null, limit: { what: 'processes', allowed: 60 } });
+      });
+
+      test('processes of one that stays', async () => {
+        const { exit } = startConfined({
+          own: { HOME: process.env.HOME, PATH: process.env.PATH },
+          sandbox: probe,
+          policy: policy({ limits: { processes: 5 } }),
+          file: '/bin/bash',
+          args: ['-c', 'for number in 1 2 3 4 5 6; do cat <&0 & done; wait'],
+          cwd: realpathSync(workspace),
+          channels: 0,
+        });
+        expect(await exit).toBe(137);
       });
 
       test('what stays below is not disturbed', async () => {
