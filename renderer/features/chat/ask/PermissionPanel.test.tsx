@@ -223,6 +223,17 @@ describe('what is shown', () => {
     expect(document.getElementById(description)?.textContent).toMatch(/^Outside of the sandbox: git commit/);
   });
 
+  test('what asks because of the way out of the sandbox says so once', () => {
+    const detail = 'The model wants to run this outside of the sandbox: with your rights.';
+    openAsk({
+      ask: {
+        sandbox: { active: false, kind: 'none', network: true, outside: 'wanted', reason: detail },
+        reason: { type: 'safety', check: 'outsideSandbox', detail },
+      },
+    });
+    expect(panel().textContent?.split('The model wants to run this outside of the sandbox').length).toBe(2);
+  });
+
   test('the order of the buttons is fixed', () => {
     openAsk();
     const names = within(panel())

@@ -101,7 +101,8 @@ export function PermissionPanel(props: PermissionPanelProps) {
       onKeyDown={onKeyDown}
     >
       <div className="px-3.5 pb-2">
-        <VerdictLine verdict={verdict} bare />
+        {/* Where the way out of the sandbox is what is asked about, the warning below says so. */}
+        {ask.sandbox.outside === 'wanted' && isAboutSandbox(ask) ? null : <VerdictLine verdict={verdict} bare />}
         {ask.classifier !== undefined && (
           <p className="mt-0.5 text-muted text-small [overflow-wrap:anywhere]">
             <span className="mr-1.5">The classifier:</span>
@@ -232,6 +233,10 @@ function Circumstances({ ask, home }: { readonly ask: PermissionAsk; readonly ho
 function noSuggestions(ask: PermissionAsk): string {
   if (ask.suggestions.length > 0) return '';
   return ask.noSuggestions ?? 'No rule can stand for this call.';
+}
+
+function isAboutSandbox({ reason }: PermissionAsk): boolean {
+  return reason.type === 'safety' && reason.check === 'outsideSandbox';
 }
 
 function firstLine(ask: PermissionAsk): string {
