@@ -18,7 +18,7 @@ export function showProps(type: unknown, props: unknown): unknown {
   };
   if ('children' in props) change('children', props.children);
   if (typeof type === 'string') for (const name of spoken) if (name in props) change(name, Reflect.get(props, name));
-  for (const name in props) if (name.startsWith('aria-')) change(name, Reflect.get(props, name));
+  for (const name in props) if (name[0] === 'a' && name.startsWith('aria-')) change(name, Reflect.get(props, name));
   return changed ?? props;
 }
 

@@ -80,8 +80,12 @@ export function hasInvisible(text: string): boolean {
 const misleading =
   /(?![\n\r\t])\p{Cc}|\p{Bidi_Control}|[\u00ad\u200b\u2028\u2029\u2060-\u2064\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/u;
 const everyMisleading = new RegExp(misleading, 'gu');
+/** Nearly all text; found out several times as fast. */
+const plain = /^[\t\n\r -~]*$/;
 
 /** The text with names in place of characters that mislead, for example `[U+202E]`; nearly always the text itself. */
 export function shownText(text: string): string {
-  return misleading.test(text) ? text.replace(everyMisleading, (character) => `[${nameOf(character).code}]`) : text;
+  return !plain.test(text) && misleading.test(text)
+    ? text.replace(everyMisleading, (character) => `[${nameOf(character).code}]`)
+    : text;
 }
