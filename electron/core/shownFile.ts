@@ -61,7 +61,7 @@ async function realOf(path: string): Promise<string | null> {
     return await realpath(path);
   } catch (error) {
     const code = codeOf(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return null;
     if (code === 'EACCES' || code === 'ELOOP') throw new RpcError('refused', `${path} cannot be reached.`);
     throw error;
   }
