@@ -27,7 +27,10 @@ export function confinedCommand(sandbox: Bubblewrap | Seatbelt, confined: Confin
   return sandbox.kind === 'seatbelt' ? seatbeltCommand(sandbox, confined) : bubblewrapCommand(sandbox, confined);
 }
 
-/** With the kernel's filter of system calls where there is one. */
+/**
+ * With the kernel's filter of system calls where there is one. Landlock would hold the same places a second time, but only
+ * a program built for each kind of machine could ask the kernel for it.
+ */
 function bubblewrapCommand(sandbox: Bubblewrap, confined: Confined): ConfinedCommand {
   const { policy, cwd, file, showsProgram } = confined;
   const stands: string[] = [];
