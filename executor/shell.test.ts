@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -37,6 +37,18 @@ afterAll(async () => {
 
 /** Output with the terminal's line ends made plain. */
 const plain = (output: string) => output.replaceAll('\r\n', '\n');
+
+test('a working folder that leads elsewhere than when it was allowed', async () => {
+  const [given, other] = [join(folder, 'given'), join(folder, 'other')];
+  await mkdir(other);
+  await symlink(other, given);
+  const run = (real: string) => {
+    const operation = { ...shellOperation('pwd', { cwd: given }), real };
+    return executor.rpc.call('shell.run', { grant: testToken(executor.grantKey, operation), operation });
+  };
+  expect(await run(given)).toMatchObject({ kind: 'failure', reason: 'changed' });
+  expect(await run(await realpath(other))).toMatchObject({ kind: 'exit', exitCode: 0 });
+});
 
 describe('how a command ends', () => {
   test('with a terminal that it has stopped, so that nothing more can be written to it', async () => {

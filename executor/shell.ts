@@ -233,6 +233,11 @@ export class ShellRunner {
     let cwd: string;
     try {
       cwd = await realpath(operation.cwd);
+      if (operation.real !== undefined && cwd !== operation.real)
+        return failure(
+          'changed',
+          `The working folder ${operation.cwd} leads somewhere else than when this was allowed. Ask again.`,
+        );
       if (!(await stat(cwd)).isDirectory())
         return failure('notFolder', `The working folder ${operation.cwd} is a file. Choose a folder.`);
     } catch (error) {

@@ -67,6 +67,8 @@ export const RunShell = z.strictObject({
   /** bash when left out. */
   shell: z.literal('powershell').optional(),
   cwd: absolutePath,
+  /** Where `cwd` led when this was allowed: it runs there, or is refused with `changed`. */
+  real: absolutePath.optional(),
   /** null: it runs until it ends or is cancelled. */
   timeoutMs: z.number().int().min(1).max(86_400_000).nullable(),
   columns: z.number().int().min(20).max(500),

@@ -95,10 +95,10 @@ export function createExecutorClient(options: ExecutorClientOptions): ExecutorCl
             ...(Object.keys(variables).length === 0 ? {} : { variables }),
             ...outputField({ file: outputFile, keepAboveChars }, options.outputFolder),
           };
-          await checkCovered({ grant, operation, realPath });
+          const real = await checkCovered({ grant, operation, realPath });
           const connection = await supervisor.connection();
           return startShell({
-            operation,
+            operation: real === undefined ? operation : { ...operation, real },
             streamId,
             text,
             handle,

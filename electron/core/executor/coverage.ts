@@ -17,7 +17,7 @@ type PathFact = Extract<CallFact, { kind: 'path' }>;
 
 /**
  * Throws GrantError unless the grant's facts cover the operation and its paths still lead where they led when it was decided.
- * Answers with the real path that a file operation or a search has to keep to.
+ * Answers with the real path that a file operation, a search or a command has to keep to.
  */
 export async function checkCovered(options: {
   readonly grant: Grant;
@@ -32,7 +32,7 @@ export async function checkCovered(options: {
       throw new GrantError('This command or its folder is not what was allowed.');
     const decided = grant.realPaths.get(cwd);
     if (decided !== undefined && decided !== (await realPath(cwd))) throw moved(cwd);
-    return undefined;
+    return decided;
   }
   if (operation.op === 'web.fetch') {
     checkFetch(grant, operation);
