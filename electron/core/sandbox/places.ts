@@ -139,6 +139,8 @@ export interface PlacesView {
 
 /** Names that are looked at for all patterns together. */
 export const maxLookedAt = 10_000;
+/** Places that patterns stand for, taken together: each is a mount of its own, and a command waits for all of them. */
+export const maxFound = 300;
 
 /** Never looked through: not files, or without end. */
 const notFiles: ReadonlySet<string> = new Set(['/proc', '/sys', '/dev']);
@@ -146,9 +148,9 @@ const notFiles: ReadonlySet<string> = new Set(['/proc', '/sys', '/dev']);
 const ofOthers: ReadonlySet<string> = new Set(['node_modules', '.git']);
 
 /**
- * What patterns stand for now, in their order. The folders of `first` are looked through before others, upper ones first; `complete` is false when there
- * was more than could be looked at. Packages (`node_modules`) and `.git` are left out. Below what a pattern stands for
- * nothing more is looked for.
+ * What patterns stand for now, in their order. The folders of `first` are looked through before others, upper ones first;
+ * `complete` is false when not all could be looked at or taken. Packages (`node_modules`) and `.git` are left out. Below what
+ * a pattern stands for nothing more is looked for.
  */
 export function lookUp(
   patterns: readonly Pattern[],
@@ -159,6 +161,7 @@ export function lookUp(
   const near = first.filter((folder) => bases.some((base) => isInside(folder, base)));
   const seen = new Set<string>();
   let looked = 0;
+  let places = 0;
   for (const start of [...near, ...bases]) {
     const queue = [start];
     for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
@@ -173,6 +176,7 @@ export function lookUp(
             found[index]?.push(path);
             isFound = true;
           }
+        if (isFound && ++places >= maxFound) return { found, complete: false };
         const leads = !isFound || patterns.some((pattern) => pattern.base !== path && isInside(pattern.base, path));
         if (isFolder && leads && !notFiles.has(path) && !ofOthers.has(name)) queue.push(path);
       }

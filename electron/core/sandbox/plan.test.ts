@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SandboxEntry } from '#shared/api/sandbox';
 import type { RuleRef } from '#shared/permissions/decision';
-import { maxLookedAt } from './places';
+import { maxFound, maxLookedAt } from './places';
 import { type DiskView, type PlanOptions, planSandbox } from './plan';
 import { readSandboxSettings } from './sandboxSettings';
 
@@ -266,13 +266,20 @@ describe('what is hidden', () => {
     expect(why(made)).toHaveLength(1);
   });
 
+  it('is no more than a command can wait for', () => {
+    const files = Array.from({ length: maxFound + 50 }, (_, index) => `${folder}/${index}.pem`);
+    const made = plan({ deny: ['Read(*.pem)'], files });
+    expect(told(made.hidden)).toHaveLength(maxFound);
+    expect(why(made)).toHaveLength(1);
+  });
+
   it('says when there was too much to look through', () => {
     const endless: DiskView = {
       ...diskOf({}),
       entries: () => Array.from({ length: 100 }, (_, index) => ({ name: `d${index}`, isFolder: true })),
     };
     const made = plan({ deny: ['Read(*.pem)'], more: { disk: endless } });
-    expect(why(made)).toEqual([expect.stringContaining(`More than ${maxLookedAt.toLocaleString('en')} names`)]);
+    expect(why(made)).toEqual([expect.stringContaining(`${maxLookedAt.toLocaleString('en')} names looked at`)]);
   });
 });
 

@@ -2,7 +2,17 @@
 import type { SandboxEntry, SandboxOrigin, SandboxView } from '#shared/api/sandbox';
 import type { RuleRef } from '#shared/permissions/decision';
 import { isInside } from '../permissions/paths';
-import { type Anchors, lookUp, type Meant, maxLookedAt, meantBy, meantByRule, type PlacesView, pathOf } from './places';
+import {
+  type Anchors,
+  lookUp,
+  type Meant,
+  maxFound,
+  maxLookedAt,
+  meantBy,
+  meantByRule,
+  type PlacesView,
+  pathOf,
+} from './places';
 import { ofRepository, protectedIn, worktreesOf } from './protectedPlaces';
 import type { SandboxSettings, WrittenPlace } from './sandboxSettings';
 import { type SecretsView, secretPlaces } from './secretPlaces';
@@ -141,7 +151,7 @@ function refusalsOf({ settings, rules, anchors, disk }: PlanOptions, ignored: Ig
   if (!looked.complete)
     ignored.push({
       setting: 'Patterns of refused places',
-      why: `More than ${maxLookedAt.toLocaleString('en')} names would have to be looked at, so deep folders were left out for commands; other tools keep to the rules everywhere. Name the folders instead.`,
+      why: `There is more than commands can be kept from one by one (${maxFound} places, ${maxLookedAt.toLocaleString('en')} names looked at), so what lies deepest was left out for commands; other tools keep to the rules everywhere. Name folders instead.`,
       from: byDefault,
     });
   const entries = (kind: 'read' | 'write'): SandboxEntry[] =>
