@@ -53,7 +53,8 @@ export async function checkHost(options: {
   return { addresses, isPrivate };
 }
 
-async function resolved(host: string, resolve: Resolve): Promise<readonly string[]> {
+/** All addresses of a name, at least one. Throws FetchStopped `notFound` or `unreachable`. */
+export async function resolved(host: string, resolve: Resolve): Promise<readonly string[]> {
   let found: readonly string[];
   try {
     found = await resolve(host);

@@ -320,9 +320,15 @@ function patternsFor(wish: HostWish): string[] {
   return wish.address === undefined ? patterns : patterns.filter((pattern) => !pattern.includes('*'));
 }
 
+function placeWords(address: string): string {
+  return addressClass(address) === 'forbidden'
+    ? 'which is not on the public internet'
+    : 'which lies within your own network';
+}
+
 function warningOf({ host, address }: HostWish, readable: string): string {
   const kind = addressClass(host);
-  if (address !== undefined) return `${host} leads to ${address}, which lies within your own network.`;
+  if (address !== undefined && address !== host) return `${host} leads to ${address}, ${placeWords(address)}.`;
   if (kind === 'metadata') return 'At this address clouds hand out credentials of the machine.';
   if (kind !== null && kind !== 'public') return 'This is an address of this machine or of your own network.';
   if (isLocalHost(host)) return 'By its name this lies on this machine or in your own network.';

@@ -90,7 +90,14 @@ async function echo(): Promise<number> {
   );
 }
 
-const names = { 'example.com': ['93.184.215.14'], 'inner.example': ['10.0.0.5'], 'rebound.example': ['127.0.0.1'] };
+const names = {
+  'example.com': ['93.184.215.14'],
+  'inner.example': ['10.0.0.5'],
+  'rebound.example': ['127.0.0.1'],
+  'cloud.example': ['8.8.8.8', '169.254.169.254'],
+  'reserved.example': ['203.0.113.80'],
+  'a.localhost': ['127.0.0.1'],
+};
 const yes: Judge = () => ({ allowed: true });
 
 test('a tunnel to an allowed name goes to the address that was looked up, and carries bytes both ways', async () => {
@@ -206,6 +213,24 @@ test.each<[string, string, Judge, { host: string; dialled: string[]; asked: numb
     'rebound.example:80',
     yes,
     { host: 'rebound.example', dialled: [], asked: 1, said: /403/ },
+  ],
+  [
+    'so does one to where clouds hand out credentials, beside other addresses',
+    'cloud.example:80',
+    () => ({ allowed: true, privateAllowed: true }),
+    { host: 'cloud.example', dialled: [], asked: 1, said: /403/ },
+  ],
+  [
+    'a name of addresses that are reserved is asked about again',
+    'reserved.example:80',
+    yes,
+    { host: 'reserved.example', dialled: ['203.0.113.80 80'], asked: 2, said: /200/ },
+  ],
+  [
+    'a name of this machine is asked about again',
+    'a.localhost:80',
+    yes,
+    { host: 'a.localhost', dialled: ['127.0.0.1 80'], asked: 2, said: /200/ },
   ],
   [
     'an address of this machine that was named',

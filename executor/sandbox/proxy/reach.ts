@@ -5,7 +5,8 @@ import { addressClass, isLocalHost } from '#shared/web/address';
 import { errnoOf } from '../../failure';
 import { connectChecked, type Dial } from '../../fetch/connect';
 import { FetchStopped } from '../../fetch/failure';
-import { type CheckedHost, checkHost, type Resolve } from '../../fetch/resolve';
+import type { Resolve } from '../../fetch/resolve';
+import { checkPlace } from './checkPlace';
 import type { HostAsks } from './hostAsks';
 import { connectThrough } from './ownProxy';
 import type { ProxyClient } from './proxyClient';
@@ -44,7 +45,7 @@ export async function reach(
     if (ownProxy !== undefined)
       return { kind: 'connected', socket: await connectThrough({ proxy: ownProxy, place, dial, signal }) };
     const socket = await connectChecked({
-      addresses: checked.addresses,
+      addresses: checked,
       port,
       secureHost: null,
       dial,
@@ -58,11 +59,11 @@ export async function reach(
   }
 }
 
-/** Where it may connect to, or why not. */
+/** Addresses that it may connect to, or why not. */
 async function permitted(
   { host, port }: Place,
   { asks, resolve, client, signal }: ReachParts & { readonly client: ProxyClient; readonly signal: AbortSignal },
-): Promise<CheckedHost | string> {
+): Promise<readonly string[] | string> {
   const streamId = client.streamId();
   if (streamId === null) return 'No command runs that could connect.';
   const verdict = await asks.ask({ streamId, host, port }, signal);
@@ -70,37 +71,11 @@ async function permitted(
   // A proxy of the person's own resolves names itself; where they lead cannot be looked at before.
   if (client.ownProxy !== undefined && addressClass(host) === null)
     return verdict.privateAllowed || !isLocalHost(host)
-      ? { addresses: [], isPrivate: false }
+      ? []
       : `${host} lies by its name on this machine or a private network; only the name itself in the list allows that.`;
-  // One lookup for all that follows.
-  let found: Promise<readonly string[]> | undefined;
-  const resolveOnce: Resolve = (name) => {
-    found ??= resolve(name);
-    return found;
-  };
-  const check = (privateAllowed: boolean): Promise<CheckedHost> =>
-    checkHost({ host, privateAllowed, resolve: resolveOnce });
-  try {
-    return await check(verdict.privateAllowed);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    if (verdict.privateAllowed || error.failure.reason !== 'privateAddress') return error.failure.message;
-  }
-  try {
-    // What stays forbidden is not asked about.
-    const checked = await check(true);
-    const address = checked.addresses.find((one) => addressClass(one) !== 'public') ?? host;
-    const again = await asks.ask({ streamId, host, port, address }, signal);
-    return again.allowed ? checked : again.why;
-  } catch (error) {
-    if (isRefusal(error)) return error.failure.message;
-    throw error;
-  }
-}
-
-function isRefusal(error: unknown): error is FetchStopped {
-  return (
-    error instanceof FetchStopped &&
-    (error.failure.reason === 'privateAddress' || error.failure.reason === 'forbiddenAddress')
-  );
+  const place = await checkPlace(host, resolve);
+  if (place.kind === 'refused') return place.why;
+  if (place.kind === 'free' || verdict.privateAllowed) return place.addresses;
+  const again = await asks.ask({ streamId, host, port, address: place.address }, signal);
+  return again.allowed ? place.addresses : again.why;
 }
