@@ -1,6 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -113,6 +123,19 @@ test('a ledger in a folder that others may write is not followed', () => {
   writeFileSync(join(ledgers, ownIdentity().replace(/^\d+/, '4194305')), `${place}\n`);
   new Placeholders({ folder: ledgers }).sweep();
   expect(existsSync(place)).toBe(true);
+});
+
+test('nothing is written where others may have put links', () => {
+  mkdirSync(ledgers);
+  execFileSync('chmod', ['777', ledgers]);
+  const victim = join(folder, 'victim');
+  writeFileSync(victim, 'before');
+  symlinkSync(victim, join(ledgers, ownIdentity()));
+  const own = new Placeholders({ folder: ledgers });
+  expect(own.make(asFolder(place))).toBe(true);
+  own.dispose();
+  expect(readFileSync(victim, 'utf8')).toBe('before');
+  expect(existsSync(place)).toBe(false);
 });
 
 test('two processes share one', async () => {

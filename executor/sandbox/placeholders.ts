@@ -93,8 +93,10 @@ export class Placeholders {
     this.timer = undefined;
     const unused = [...this.users].flatMap(([path, count]) => (count === 0 ? [path] : []));
     for (const path of unused) this.users.delete(path);
-    if (this.users.size === 0) unlinkQuietly(this.own);
-    else writeQuietly(this.own, [...this.users.keys()]);
+    if (this.isOurs()) {
+      if (this.users.size === 0) unlinkQuietly(this.own);
+      else writeQuietly(this.own, [...this.users.keys()]);
+    }
     const elsewhere = this.listedElsewhere();
     // From the inside out.
     for (const path of unused.sort().reverse()) if (!elsewhere.has(path)) removeEmpty(path);
@@ -107,12 +109,12 @@ export class Placeholders {
 
   /** Empty where the folder is not this user's alone: what others have written there is not to be followed. */
   private ledgers(): readonly string[] {
-    try {
-      const { uid, mode } = lstatSync(this.folder);
-      return uid === process.getuid?.() && (mode & 0o077) === 0 ? readdirSync(this.folder) : [];
-    } catch {
-      return [];
-    }
+    return this.isOurs() ? readdirSync(this.folder) : [];
+  }
+
+  private isOurs(): boolean {
+    const stats = lstatSync(this.folder, { throwIfNoEntry: false });
+    return stats?.isDirectory() === true && stats.uid === process.getuid?.() && (stats.mode & 0o077) === 0;
   }
 
   /** Where it cannot be written down the place is protected all the same. */
@@ -120,6 +122,8 @@ export class Placeholders {
     if (path.includes('\n')) return;
     try {
       mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      // Others may have made it before us, with links in it.
+      if (!this.isOurs()) return;
       appendFileSync(this.own, `${path}\n`, { mode: 0o600 });
     } catch {
       // Only a killed executor would need it.
