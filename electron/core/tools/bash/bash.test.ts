@@ -163,6 +163,28 @@ describe('Bash', () => {
       },
     ],
     [
+      'a limit of the sandbox',
+      './a',
+      { exitCode: null, signal: 'SIGKILL', limit: { what: 'processes', allowed: 512 } },
+      'x',
+      {
+        kind: 'tool',
+        text: 'The command was stopped, with everything it had started, because that was more than 512 processes, the most that may run in the sandbox at once. Output until then:\n\nx\n\nNext: start fewer side by side (make, test runners and builds take a number of jobs). If it needs more, tell the person which; it is a limit of the sandbox, which only they can raise.',
+        note: 'stopped: more than 512 processes · 1 character',
+      },
+    ],
+    [
+      'a protected file that was replaced',
+      './a',
+      { exitCode: null, signal: 'SIGKILL', replaced: '/srv/app/.git/config' },
+      'x',
+      {
+        kind: 'tool',
+        text: 'The command was stopped, with everything it had started, because /srv/app/.git/config was replaced outside of the sandbox meanwhile: the sandbox keeps commands from changing that file or folder, and can do so only for commands that start now. Output until then:\n\nx\n\nNext: run the command again.',
+        note: 'stopped: config was replaced · 1 character',
+      },
+    ],
+    [
       'an interruption',
       './a',
       { exitCode: null, signal: 'SIGTERM', aborted: true },
