@@ -11,7 +11,7 @@ const boundMs = 3_000;
 /** Turns of the event loop, a tick apart, after which an input that waits for nothing is stuck. */
 const mostTicks = 600;
 const tickMs = 100;
-const runsAtOnce = 200;
+const runsAtOnce = 50;
 /** For making a find smaller, beside the time given. */
 const shrinkMs = 15_000;
 

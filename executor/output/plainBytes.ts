@@ -32,8 +32,6 @@ export class PlainBytes {
   private carry: Buffer = Buffer.alloc(0);
   private scratch: Buffer = Buffer.alloc(0);
   private screen: PlainScreen | undefined;
-  // Node's StringDecoder moves text before bytes that begin no character.
-  private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   private readonly onFinal: (bytes: Buffer) => void;
 
   constructor(onFinal: (bytes: Buffer) => void) {
@@ -61,11 +59,6 @@ export class PlainBytes {
     const rest = this.carry;
     this.carry = Buffer.alloc(0);
     if (rest.length > 0) this.throughScreen(rest);
-    const last = this.decoder.decode();
-    if (last !== '') {
-      this.nonText += 1;
-      this.onScreen().write(last);
-    }
     this.onFinal(this.pending());
     this.held = Buffer.alloc(0);
     this.screen = undefined;
@@ -86,7 +79,8 @@ export class PlainBytes {
   }
 
   private throughScreen(block: Buffer): void {
-    const text = this.decoder.decode(block, { stream: true });
+    // Whole characters, apart from bytes that are none: a decoder would hold those back, behind text that goes another way.
+    const text = block.toString('utf8');
     this.nonText += strange(text, block);
     const screen = this.onScreen();
     screen.write(text);

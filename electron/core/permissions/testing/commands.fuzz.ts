@@ -218,7 +218,7 @@ const decisions = fuzzTarget(fc, {
   },
 });
 
-/** What people and programs do not see or take for nothing. */
+/** What people do not see, though the shell takes it for a letter. */
 const unseen = [
   '\u200b',
   '\u200d',
@@ -230,10 +230,8 @@ const unseen = [
   '\u00a0',
   '\u3000',
   '\0',
-  '\r',
   '\u0085',
   '\u2028',
-  '\\\n',
 ];
 const named: CaseRules = { deny: ['Bash(node:*)', 'Read(.env)'], ask: ['Bash(git push:*)'] };
 const broad: CaseRules = { ...named, allow: ['Bash(make:*)', 'Bash(git:*)', 'Bash(rm a.txt)', 'Edit(/out)'] };
@@ -241,19 +239,23 @@ const broad: CaseRules = { ...named, allow: ['Bash(make:*)', 'Bash(git:*)', 'Bas
 const disguised = fuzzTarget(fc, {
   name: 'unseen characters',
   inputs: fc.record({
-    text: command,
-    at: fc.array(fc.tuple(fc.nat(400), fc.constantFrom(...unseen)), { minLength: 1, maxLength: 3 }),
-    mode: fc.constantFrom<PermissionMode>('default', 'acceptEdits', 'plan', 'dontAsk'),
+    words: fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 12 }),
+    at: fc.array(fc.tuple(fc.nat(11), fc.boolean(), fc.constantFrom(...unseen)), { minLength: 1, maxLength: 3 }),
+    mode: fc.constantFrom<PermissionMode>('default', 'acceptEdits', 'plan'),
   }),
   corpus: [],
-  check({ text, at, mode }) {
+  check({ words, at, mode }) {
+    const text = words.join(' ');
     const clean = decideCase(world('Bash', { command: text }, broad, mode));
     // What no shell would run is only asked about because it cannot be read.
     if (clean.behavior === 'allow' || JSON.stringify(clean.reason).includes('not complete shell')) return;
-    const other = at.reduce((now, [place, piece]) => {
-      const from = place % (now.length + 1);
-      return now.slice(0, from) + piece + now.slice(from);
-    }, text);
+    const changed = [...words];
+    // Before a word or behind it: within one it may take the meaning from a variable.
+    for (const [place, before, piece] of at) {
+      const index = place % words.length;
+      changed[index] = before ? piece + (changed[index] ?? '') : (changed[index] ?? '') + piece;
+    }
+    const other = changed.join(' ');
     const after = decideCase(world('Bash', { command: other }, broad, mode)).behavior;
     must(after !== 'allow', 'unseen characters made the decision more permissive', {
       text,
