@@ -1,5 +1,11 @@
 // One spelling for each host, so that a list and a program that connects speak of the same.
 
+/** Where a program wants to connect to. `host` in its one spelling. */
+export interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** Letters of names as they are on the wire, an underscore because some have one; what else URLs take is refused. */
 const asciiName = /^(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
 const longestName = 253;
@@ -26,7 +32,7 @@ export function hostName(text: string): string | null {
 }
 
 /** A host and port as `CONNECT` names them: `example.com:443`, `[::1]:80`. Null for anything else. */
-export function hostAndPort(text: string): { readonly host: string; readonly port: number } | null {
+export function hostAndPort(text: string): Place | null {
   const parts = /^(\[[^\]]*\]|[^:[\]]+):(\d{1,5})$/.exec(text);
   const host = hostName(parts?.[1] ?? '');
   const port = Number(parts?.[2]);

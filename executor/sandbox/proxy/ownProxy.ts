@@ -3,8 +3,7 @@ import { isIPv4, isIPv6, type Socket } from 'node:net';
 import type { SandboxPolicy } from '#shared/api/executor';
 import { connectChecked, type Dial } from '../../fetch/connect';
 import { FetchStopped } from '../../fetch/failure';
-import { bracketed } from './hostName';
-import type { Place } from './reach';
+import { bracketed, type Place } from './hostName';
 import { type Read, reader } from './socks';
 
 export type OwnProxy = NonNullable<SandboxPolicy['ownProxy']>;

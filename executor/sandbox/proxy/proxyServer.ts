@@ -2,9 +2,9 @@
 import { createServer, type IncomingMessage, type ServerResponse, request as startRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { bracketed, hostAndPort, hostName, isPort } from './hostName';
+import { bracketed, hostAndPort, hostName, isPort, type Place } from './hostName';
 import type { ProxyClient } from './proxyClient';
-import { type Place, type Reached, type ReachParts, reach } from './reach';
+import { type Reached, type ReachParts, reach } from './reach';
 import { readSocksWish } from './socks';
 import { holdSocket, join } from './tunnel';
 

@@ -8,6 +8,7 @@ import { FetchStopped } from '../../fetch/failure';
 import type { Resolve } from '../../fetch/resolve';
 import { checkPlace } from './checkPlace';
 import type { HostAsks } from './hostAsks';
+import type { Place } from './hostName';
 import { connectThrough } from './ownProxy';
 import type { ProxyClient } from './proxyClient';
 
@@ -15,11 +16,6 @@ export interface ReachParts {
   readonly asks: HostAsks;
   readonly resolve: Resolve;
   readonly dial: Dial;
-}
-
-export interface Place {
-  readonly host: string;
-  readonly port: number;
 }
 
 /** `denied`: it may not. `failed`: it may, and there was no connection. `why` is for people and the model. */

@@ -1,7 +1,6 @@
 // SOCKS 5 with user name and password (RFC 1928, RFC 1929), for CONNECT alone.
 import type { Socket } from 'node:net';
-import { hostName, isPort } from './hostName';
-import type { Place } from './reach';
+import { hostName, isPort, type Place } from './hostName';
 
 const version = 5;
 const withPassword = 2;
