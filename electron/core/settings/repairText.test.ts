@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { checkSettingsText } from './checkText';
 import { mergeText } from './mergeText';
 import { repairSettingsText } from './repairText';
+import { addRules } from './settingsText';
 
 const whole = '{\n  "permissions": {\n    "allow": [\n      "A",\n      "B"\n    ]\n  }\n}\n';
 
@@ -68,4 +69,8 @@ it.each([
 
 it('checks a text that is nested deeper than anybody writes', () => {
   expect(checkSettingsText('{"a":'.repeat(50_000))).toMatchObject([{ line: 1, column: 1, severity: 'error' }]);
+});
+
+it('changes no text that is nested deeper than anybody writes', () => {
+  expect(addRules(`{"a":${'['.repeat(2_000)}${']'.repeat(2_000)}}`, 'deny', ['Read']).ok).toBe(false);
 });

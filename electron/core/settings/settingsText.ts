@@ -9,6 +9,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 import type { Behavior } from '#shared/permissions/decision';
+import { isNestedTooDeep } from '#shared/util/nesting';
 import { fail, ok, type Result } from '#shared/util/result';
 
 /** Ten million characters; nobody writes that many settings. */
@@ -109,6 +110,8 @@ export function readSettingsText(text: string): Result<SettingsText, TextPlace &
     const message = first === undefined ? 'there is no value' : wordsOfFault(first.error);
     return fail({ ...placeOf(body, first?.offset ?? 0), message });
   }
+  // All that reads, shows and changes settings goes down them by recursion.
+  if (isNestedTooDeep(value)) return fail({ line: 1, column: 1, message: 'the settings are nested too deep' });
   return ok({ root, value, body, mark });
 }
 
