@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { type FuzzPlace, fuzzTarget, must, type OpenTargets } from '#shared/testing/fuzzTarget';
 import { damagedJson, damagedText, deepText, hostileJson, hostileText } from '#shared/testing/hostile';
+import { isNestedTooDeep } from '#shared/util/nesting';
 import { readServers } from '../../mcp/readServers';
 import { memoryView } from '../../permissions/caseWorld';
 import { decide } from '../../permissions/decide';
@@ -89,13 +90,16 @@ function escaped(json: string, every: number): string {
   });
 }
 
+/** What is nested deeper is refused as a whole. */
+const shallow = hostileJson.filter((one) => !isNestedTooDeep([[[[one]]]]));
+
 const noise = fc.record({
   /** What is no rule stands among the rules. */
   junk: fc.array(
     fc.tuple(
       fc.constantFrom('allow' as const, 'ask' as const, 'deny' as const),
       fc.nat(5),
-      hostileJson.filter((one) => typeof one !== 'string'),
+      shallow.filter((one) => typeof one !== 'string'),
     ),
     { maxLength: 3 },
   ),
@@ -121,7 +125,7 @@ const noise = fc.record({
         hostileText,
       )
       .filter((name) => !/^(permissions|always)/.test(name)),
-    hostileJson,
+    shallow,
     { maxKeys: 4 },
   ),
   within: fc.dictionary(
@@ -136,7 +140,7 @@ const noise = fc.record({
         hostileText,
       )
       .filter((name) => !/^(allow|ask|deny|always)/.test(name)),
-    hostileJson,
+    shallow,
     { maxKeys: 3 },
   ),
   indent: fc.constantFrom(0, 2, '\t'),
