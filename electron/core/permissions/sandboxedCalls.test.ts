@@ -147,9 +147,9 @@ describe('commands that a setting excludes', () => {
     ['are denied by a rule', { rules: { deny: ['Bash(docker:*)'] } }, 'deny outside rule'],
     ['ask in plan mode', { mode: 'plan', rules: { allow: ['Bash(docker:*)'] } }, 'ask outside mode'],
   ])('%s', async (_what, one, expected) => {
-    expect(await outcome({ command: 'docker run x', sandbox: { ...excluded('docker *'), autoAllow: true }, ...one })).toBe(
-      expected,
-    );
+    expect(
+      await outcome({ command: 'docker run x', sandbox: { ...excluded('docker *'), autoAllow: true }, ...one }),
+    ).toBe(expected);
   });
 
   it('say so in what lies behind the decision', async () => {
