@@ -4,7 +4,7 @@ import { createGate, until } from '../fixtures/gate';
 import { allResults, lastWords } from '../fixtures/modelRequest';
 import { deadUrl } from '../fixtures/scriptedModel';
 import { expect, test } from '../fixtures/test';
-import { breakOff, errorEvent, failure, hang, message, ping, text, toolUse } from '../fixtures/turns';
+import { breakOff, errorEvent, failure, hang, message, ping, text, toolUse, waitFor } from '../fixtures/turns';
 import { ChatPage } from '../pages/chatPage';
 
 test('server down: said with its address and what to do; the message is kept', async ({ open, page }) => {
@@ -41,9 +41,12 @@ test('429 is repeated after the time that the server names', async ({ open, page
   await open();
   const chat = new ChatPage(page);
   await chat.begin();
-  model.play(failure(429, { 'retry-after': '2' }), message(text('Here I am.')));
+  // What is said of it stays until the second answer begins.
+  const gate = createGate();
+  model.play(failure(429, { 'retry-after': '2' }), message(waitFor(gate), text('Here I am.')));
   await chat.send('hello');
-  await expect(chat.conversation).toContainText(/limits requests for this key \(429.*Trying again in \d s, attempt 2/);
+  await expect(chat.conversation).toContainText(/limits requests for this key \(429.*Trying again .*attempt 2/);
+  gate.open();
   await expect(chat.conversation).toContainText('Here I am.');
   const [first, second] = model.requests;
   expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1_900);

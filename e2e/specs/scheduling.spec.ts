@@ -1,5 +1,7 @@
 // Order and overlap of calls in one message, and what an abort leaves behind.
+import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import type { ToolCall } from '#shared/session/toolCall';
 import { createGate, until } from '../fixtures/gate';
 import { allResults, lastResults } from '../fixtures/modelRequest';
@@ -53,16 +55,21 @@ test('A and B overlap, the writer C waits for both, D waits for C', async ({ ope
   await chat.setMode('Accept edits');
   await rpc.stateWhen('the mode', (state) => state.mode === 'acceptEdits');
   const file = world.workspace.at('c.txt');
+  const pipes = ['a.pipe', 'b.pipe'];
+  for (const pipe of pipes) execFileSync('mkfifo', [world.workspace.at(pipe)]);
+  // Only commands that change nothing overlap; these wait until somebody writes to their pipe.
+  const held = pipes.map((pipe) => toolUse('Bash', { command: `cat ${pipe}`, description: 'Wait' }));
   model.play(
-    message(
-      sleep(0.6),
-      sleep(0.4),
-      toolUse('Write', { file_path: file, content: 'by C\n' }),
-      toolUse('Read', { file_path: file }),
-    ),
+    message(...held, toolUse('Write', { file_path: file, content: 'by C\n' }), toolUse('Read', { file_path: file })),
     message(text('Done.')),
   );
   await chat.send('go');
+  await rpc.stateWhen('both to run', (state) => {
+    const statuses = Object.values(state.calls).map((call) => call.status);
+    return statuses[0] === 'running' && statuses[1] === 'running';
+  });
+  expect(existsSync(file)).toBe(false);
+  await Promise.all(pipes.map((pipe) => writeFile(world.workspace.at(pipe), 'go\n')));
   await expect(chat.conversation).toContainText('Done.');
   const [a, b, c, d] = (await rpc.calls()).map(spanOf);
   if (a === undefined || b === undefined || c === undefined || d === undefined) throw new Error('four calls expected');
