@@ -282,7 +282,8 @@ function readCommand(part: ShellPart, cwd: string): ReadCommand {
     fact: {
       text: part.text,
       nested: part.nested,
-      denyForms: [...new Set(denyForms(part).map(normaliseBlanks))],
+      // A space of another kind at an end takes no call out of a refusal, though it puts none into an allowance.
+      denyForms: [...new Set(denyForms(part).flatMap((form) => [normaliseBlanks(form), normaliseBlanks(form.trim())]))],
       nameGlob: part.words[0]?.glob === true ? baseName(part.words[0].value) : null,
       patterned: part.words.some((word, index) => index > 0 && word.glob)
         ? part.words.map(({ value, glob }, index) => ({ value: index === 0 ? baseName(value) : value, glob }))

@@ -21,11 +21,16 @@ function isBlank(code: number): boolean {
 /** Runs of blanks count as one; line ends stay, they are part of quoted text. */
 export function normaliseBlanks(text: string): string {
   // Most texts are even already.
-  if (!/[\t\\]| {2}/.test(text)) return text.trim();
-  return text
-    .replace(/\\\r?\n/g, ' ')
-    .replace(/[ \t]+/g, ' ')
-    .trim();
+  if (!/[\t\\]| {2}/.test(text)) return withoutEnds(text);
+  return withoutEnds(text.replace(/\\\r?\n/g, ' ').replace(/[ \t]+/g, ' '));
+}
+
+/** Without blanks at its ends. Other spaces are letters to a shell: with one behind it, a name is another name. */
+function withoutEnds(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && isBlank(text.charCodeAt(from))) from += 1;
+  while (to > from && isBlank(text.charCodeAt(to - 1))) to -= 1;
+  return text.slice(from, to);
 }
 
 /**
@@ -34,7 +39,8 @@ export function normaliseBlanks(text: string): string {
  */
 export function compileCommand(content: string): CommandPattern {
   const colon = content.endsWith(':*') && !content.slice(0, -2).includes('*');
-  const text = normaliseBlanks(colon ? `${content.slice(0, -2)} *` : content);
+  // In a rule any space at its ends is a slip of who wrote it.
+  const text = normaliseBlanks((colon ? `${content.slice(0, -2)} *` : content).trim());
   const head = text.split('*', 1)[0] ?? '';
   if (!text.includes('*'))
     return { exact: true, head: text, endsAtWord: true, pieces: [], matches: (command) => command === text };

@@ -52,11 +52,16 @@ function withPlainName(text: string): string {
 /** Texts of a line that a rule may mean, in small letters: the line, and from each place where a command may begin. */
 function formsOf(line: string): readonly string[] {
   // A backtick before a letter is nothing; at the end of a line it goes on.
-  const text = normaliseBlanks(line.replace(/`\r?\n/g, ' ').replace(/`/g, '')).toLowerCase();
+  const text = normaliseBlanks(
+    line
+      .replace(/`\r?\n/g, ' ')
+      .replace(/`/g, '')
+      .trim(),
+  ).toLowerCase();
   const begun = [text.split(/[;|&\r\n{}()]+/), text.split(/[;|&\r\n{}()'",=]+|(?<=^|\s)\.(?=\s)/)].flat();
   const named = begun.map((piece) => piece.replace(/^\s*(['"])(?:[^'"]*[\\/])?([^'"\\/]*)\1/, '$2'));
   const pieces = [text, ...begun, ...[text, ...begun, ...named].map((piece) => piece.replace(/['"]/g, ''))];
-  const even = pieces.map((piece) => normaliseBlanks(piece)).filter((piece) => piece !== '');
+  const even = pieces.map((piece) => normaliseBlanks(piece.trim())).filter((piece) => piece !== '');
   return [...new Set(even.flatMap((piece) => [piece, withPlainName(piece)]))];
 }
 

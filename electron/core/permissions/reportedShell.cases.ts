@@ -208,4 +208,16 @@ export const reportedShellCases: readonly ReportedCase[] = [
     call: 'ssh -o ProxyCommand=./x build.example uptime',
     expected: 'ask',
   },
+  {
+    about: 'a name that ends in a space of another kind is another name',
+    rules: { userSettings: { allow: ['Bash(make:*)', 'Bash(git status)'] } },
+    call: 'make\u3000',
+    expected: 'ask',
+  },
+  {
+    about: 'a refusal holds with a space of another kind behind it',
+    rules: { userSettings: { deny: ['Bash(node x)'], allow: ['Bash'] } },
+    call: 'node x\u00a0',
+    expected: 'deny',
+  },
 ];
