@@ -78,7 +78,10 @@ export function createExecutorClient(options: ExecutorClientOptions): ExecutorCl
           if ('keep' in operation && operation.keep !== undefined)
             checkOutputFile(operation.keep.folder, options.outputFolder);
           const real = await checkCovered({ grant, operation, realPath });
-          return send(await supervisor.connection(), keptTo(operation, real), handle.signal);
+          const connection = await supervisor.connection();
+          // Sent all the same, it could be done before the executor hears that nobody wants it any more.
+          if (handle.signal.aborted) throw interrupted();
+          return send(connection, keptTo(operation, real), handle.signal);
         },
         mayReachPrivate: (host) => mayReachPrivate(grant, host),
         async start(command) {
@@ -315,6 +318,10 @@ export function mintToken(grantKey: string, operation: Operation): GrantToken {
   return { nonce, expiresAt, mac };
 }
 
+function interrupted(): ToolFailure {
+  return new ToolFailure('aborted', 'Interrupted before it had finished.');
+}
+
 async function asToolFailure(error: unknown, connection: ExecutorConnection): Promise<unknown> {
   if (!(error instanceof RpcError)) return error;
   switch (error.code) {
@@ -324,7 +331,7 @@ async function asToolFailure(error: unknown, connection: ExecutorConnection): Pr
         `The executor process ended (${await connection.ended}) while this ran. It is being restarted; check what was done before trying again.`,
       );
     case 'cancelled':
-      return new ToolFailure('aborted', 'Interrupted before it had finished.');
+      return interrupted();
     case 'overloaded':
       return new ToolFailure(
         'executor',
