@@ -18,9 +18,8 @@ export const NetworkAsk = z.strictObject({
   command: z.string(),
   /** Name of the sub-agent whose command it is; null for the session itself. */
   agent: z.string().nullable(),
-  /** Patterns that may be saved, narrow to broad; empty when nothing may, and then `noPatterns` says why. */
+  /** Patterns that may be saved, narrow to broad; empty when nothing may. */
   patterns: z.array(z.string()),
-  noPatterns: z.string().optional(),
 });
 export type NetworkAsk = z.infer<typeof NetworkAsk>;
 

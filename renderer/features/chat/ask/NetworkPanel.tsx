@@ -42,7 +42,7 @@ export function NetworkPanel({ ask, queue, armDelayMs, onAnswer }: NetworkPanelP
   const arming = useArmed(`${choosing}:${content}`, armDelayMs);
   const unseen = seen.toEnd ? '' : 'Scroll to the end first: part of the command has not been on screen.';
   const blocked = sending ? 'The answer is on its way.' : '';
-  const locked = ask.patterns.length > 0 ? '' : (ask.noPatterns ?? 'This host cannot be put on the list.');
+  const locked = ask.patterns.length > 0 ? '' : 'This host cannot be put on the list.';
 
   const answer = (given: NetworkAnswer) => {
     if (sending) return;
