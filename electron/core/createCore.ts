@@ -286,7 +286,10 @@ export async function createCore(ports: CorePorts): Promise<Core> {
           signal,
           policy,
           hosts: (text) => networkAsks.forCommand({ sessionId, callId: grant.callId, text }),
-          variables: () => hookVariables(sessionId),
+          variables: async () => {
+            const given = await hookVariables(sessionId);
+            return grant.runs === 'outside' ? given : sandbox.withoutDenied(sessionId, given);
+          },
         }),
         { sessionId, callId: grant.callId },
       ),

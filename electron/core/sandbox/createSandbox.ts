@@ -23,6 +23,8 @@ export interface Sandbox {
   /** All that is in force, with where it comes from. */
   view(sessionId: string): SandboxView;
   domains(sessionId: string): SandboxDomains;
+  /** Of variables for a command in the sandbox those that no setting keeps from it. */
+  withoutDenied(sessionId: string, variables: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
   /** What a decision about a command of the session has to know. */
   forDecision(sessionId: string): CommandSandbox;
 }
@@ -124,6 +126,10 @@ export function createSandbox(services: SandboxServices): Sandbox {
   return {
     state,
     domains: (sessionId) => settingsOf(sessionId).network,
+    withoutDenied(sessionId, given) {
+      const { deniedVariables } = settingsOf(sessionId);
+      return Object.fromEntries(Object.entries(given).filter(([name]) => !deniedVariables.includes(name)));
+    },
 
     policy(sessionId) {
       const settings = settingsOf(sessionId);

@@ -316,3 +316,45 @@ it('says why a setting does nothing here', () => {
     'sandbox.network.tlsTerminate | Encrypted traffic is not looked into.',
   ]);
 });
+
+describe('credentials', () => {
+  it('hides files and keeps variables back, from folders that nobody trusts, too', () => {
+    const { denyRead, deniedVariables, ignored, problem } = read({
+      userSettings: { sandbox: { credentials: { files: [{ path: '~/.tok', mode: 'deny' }] } } },
+      projectSettings: {
+        sandbox: {
+          credentials: {
+            files: [{ path: 'keys', mode: 'mask', injectHosts: ['a.example'] }],
+            envVars: [{ name: 'TOKEN', mode: 'deny' }, { name: 'KEY' }],
+            sigv4: {},
+          },
+        },
+        waits: true,
+      },
+    });
+    expect({ denyRead, deniedVariables, problem }).toEqual({
+      denyRead: [
+        { text: '~/.tok', from: from('userSettings', 4), base: '/home/ada/.claude' },
+        { text: 'keys', from: from('projectSettings', 4), base: '/srv/app' },
+      ],
+      deniedVariables: ['TOKEN', 'KEY'],
+      problem: '',
+    });
+    expect(ignored.map(({ setting, why }) => `${setting.split(':')[0]}: ${why}`)).toEqual([
+      'sandbox.credentials.sigv4: Nothing is put in the place of what is hidden.',
+      'sandbox.credentials.files: Nothing is put in the place of what is masked, so it is hidden from commands altogether, as with the mode "deny".',
+      'sandbox.credentials.envVars: The mode must be "deny", so it counts as that.',
+    ]);
+  });
+
+  it.each([
+    ['no list', { files: 'x' }],
+    ['a bare path', { files: ['~/.tok'] }],
+    ['no name', { envVars: [{ mode: 'deny' }] }],
+    ['no group', []],
+  ])('that are not understood stop all commands: %s', (_name, credentials) => {
+    expect(read({ userSettings: { sandbox: { credentials } } }).problem).toMatch(
+      /^sandbox\.credentials.* is not understood: .*Mend it, then commands run again\.$/,
+    );
+  });
+});

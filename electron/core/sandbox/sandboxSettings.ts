@@ -28,6 +28,8 @@ export interface SandboxSettings {
   readonly denyWrite: readonly WrittenPlace[];
   readonly denyRead: readonly WrittenPlace[];
   readonly allowRead: readonly WrittenPlace[];
+  /** Names of variables that commands in the sandbox do not get. */
+  readonly deniedVariables: readonly string[];
   readonly network: {
     readonly allowed: readonly SandboxEntry[];
     readonly denied: readonly SandboxEntry[];
@@ -54,6 +56,9 @@ const byDefault: SandboxOrigin = { kind: 'default' };
 const untrusted = 'The folder is not trusted, and this would weaken the sandbox.';
 const noHost = 'It must be a host such as example.com, *.example.com or example.com:8443';
 const policyUnread = 'The policy cannot be read, so nobody knows whether it allows this.';
+
+const masked =
+  'Nothing is put in the place of what is masked, so it is hidden from commands altogether, as with the mode "deny".';
 
 type ListKey =
   | 'excludedCommands'
@@ -132,6 +137,30 @@ class Reading {
         if (isText && fault === '') return [{ text: entry.trim(), from: at.from, base: read.base }];
         this.notUnderstood(at, fault, weakens);
         return [];
+      });
+    });
+  }
+
+  /** Files or variables of `credentials`: what each entry names under `name`. What is not understood stops all commands. */
+  credentials(key: 'files' | 'envVars', name: 'path' | 'name'): WrittenPlace[] {
+    return this.valuesOf(`credentials.${key}`).flatMap((read) => {
+      if (!Array.isArray(read.value)) {
+        this.notUnderstood(read, 'It must be a list of objects', false);
+        return [];
+      }
+      return read.value.flatMap((entry: unknown, index): WrittenPlace[] => {
+        const path = [...read.path, index];
+        const at = { ...read, path, value: entry, from: this.originOf(read.file, path) };
+        const fields = fieldsOf(entry);
+        const text = fields?.[name];
+        const mode = fields?.mode;
+        if (typeof text !== 'string' || text.trim() === '' || text.includes('\0')) {
+          this.notUnderstood(at, `An entry must be an object with "${name}" and "mode"`, false);
+          return [];
+        }
+        if (mode !== 'deny')
+          this.ignore(at, mode === 'mask' ? masked : 'The mode must be "deny", so it counts as that.');
+        return [{ text: text.trim(), from: at.from, base: read.base }];
       });
     });
   }
@@ -217,7 +246,7 @@ class Reading {
       this.notUnderstood(read(['sandbox']), 'It must be an object', false);
       return;
     }
-    const groups = ['filesystem', 'network', 'limits'];
+    const groups = ['filesystem', 'network', 'limits', 'credentials'];
     for (const [key, value] of Object.entries(fields)) {
       const inner = groups.includes(key) ? fieldsOf(value) : null;
       if (groups.includes(key) && inner === null)
@@ -293,8 +322,9 @@ export function readSandboxSettings(options: SandboxSettingsOptions): SandboxSet
     excluded: reading.list('excludedCommands', { weakens: true }).map(bare),
     allowWrite: reading.list('filesystem.allowWrite', { weakens: true }),
     denyWrite: reading.list('filesystem.denyWrite', { weakens: false }),
-    denyRead: reading.list('filesystem.denyRead', { weakens: false }),
+    denyRead: [...reading.list('filesystem.denyRead', { weakens: false }), ...reading.credentials('files', 'path')],
     allowRead: reading.list('filesystem.allowRead', { weakens: true, policyOnly: managedReads }),
+    deniedVariables: reading.credentials('envVars', 'name').map(({ text }) => text),
     network: {
       allowed: reading
         .list('network.allowedDomains', {

@@ -11,6 +11,7 @@ export const known: ReadonlySet<string> = new Set([
   ),
   ...['httpProxyPort', 'socksProxyPort'].map((key) => `network.${key}`),
   ...['memoryMiB', 'processes', 'fileMiB'].map((key) => `limits.${key}`),
+  ...['files', 'envVars'].map((key) => `credentials.${key}`),
 ]);
 
 /** Keys that are known elsewhere, each with the reason why it does nothing here. */
@@ -28,7 +29,9 @@ export const elsewhere: ReadonlyMap<string, string> = new Map([
   ['enableWeakerNetworkIsolation', 'There is no weaker sandbox here: it is there whole, or not at all.'],
   ['enabledPlatforms', 'The sandbox is on wherever there is one, unless enabled says otherwise.'],
   ['ignoreViolations', 'What the sandbox refuses is always told.'],
-  ['credentials', 'Commands get no keys of yours in any case. Name more places to hide in filesystem.denyRead.'],
+  ...['allowPlaintextInject', 'awsPairs', 'sigv4'].map(
+    (key) => [`credentials.${key}`, 'Nothing is put in the place of what is hidden.'] as const,
+  ),
   ['ripgrep', 'Gatehouse searches by itself.'],
   ['bwrapPath', 'The program is looked for in PATH.'],
   ['socatPath', 'The program is looked for in PATH.'],

@@ -15,7 +15,23 @@ test('commands are confined by the settings, and leave the sandbox by a setting 
   world = await startWorld({
     settings: {
       permissions: { allow: ['Bash'], deny: ['Read(//**/*.pem)'] },
-      sandbox: { excludedCommands: ['printf *'], filesystem: { allowWrite: ['~/out'], denyRead: ['~/notes'] } },
+      sandbox: {
+        excludedCommands: ['printf *'],
+        filesystem: { allowWrite: ['~/out'] },
+        credentials: { files: [{ path: '~/notes', mode: 'deny' }], envVars: [{ name: 'TOKEN', mode: 'deny' }] },
+      },
+      hooks: {
+        SessionStart: [
+          {
+            hooks: [
+              {
+                type: 'command',
+                command: 'printf "export TOKEN=t0ken\\nexport SHOWN=a-word\\n" >> "$CLAUDE_ENV_FILE"',
+              },
+            ],
+          },
+        ],
+      },
     },
   });
   const w = world;
@@ -30,11 +46,11 @@ test('commands are confined by the settings, and leave the sandbox by a setting 
     { text: 'printf *', from: { kind: 'setting', source: 'userSettings', path: expect.any(String), line: 12 } },
   ]);
   const look =
-    'cat ~/.ssh/id_ed25519 ~/notes/n 2>/dev/null; grep -rh certificate . 2>/dev/null; echo x > ~/out/made; echo x > ~/none; echo x > .npmrc; ls ~/out; true';
+    'cat ~/.ssh/id_ed25519 ~/notes/n 2>/dev/null; grep -rh certificate . 2>/dev/null; echo x > ~/out/made; echo x > ~/none; echo x > .npmrc; ls ~/out; echo "$TOKEN $SHOWN"; true';
   const leave = { dangerouslyDisableSandbox: true, description: 'for the key' };
   const calls = await session.turn(
     bash(look),
-    bash('printf a; cat ~/.ssh/id_ed25519'),
+    bash('printf "$TOKEN "; cat ~/.ssh/id_ed25519'),
     bash('cat ~/.ssh/id_ed25519', leave),
     'Done.',
   );
@@ -42,12 +58,12 @@ test('commands are confined by the settings, and leave the sandbox by a setting 
     body.type === 'call.asked' && body.ask.kind === 'permission' ? [body.ask] : [],
   );
   expect({
-    inside: modelText(calls[0]).match(/a key|a note|a certificate|made/g),
-    excluded: modelText(calls[1]).includes('a key'),
+    inside: modelText(calls[0]).match(/a key|a note|a certificate|made|t0ken|a-word/g),
+    excluded: modelText(calls[1]).includes('t0ken a key'),
     wanted: modelText(calls[2]).includes('a key'),
     asked: asks.map(({ reason, sandbox: shown }) => [reason.type, shown.active, shown.outside]),
   }).toEqual({
-    inside: ['made'],
+    inside: ['made', 'a-word'],
     excluded: true,
     wanted: true,
     asked: [
