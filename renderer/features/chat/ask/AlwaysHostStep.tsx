@@ -2,9 +2,8 @@ import { RadioGroup } from 'radix-ui';
 import { useState } from 'react';
 import { type NetworkAsk, NetworkSavable } from '#shared/session/networkAsk';
 import { useRules } from '../../../stores/rules';
-import { Button } from '../../../ui/Button';
 import { VisibleText } from '../../../ui/VisibleText';
-import { ArmedButton } from './ArmedButton';
+import { AlwaysFrame, ChoiceMark } from './AlwaysFrame';
 import { Choice } from './Choice';
 import { targets } from './targets';
 import { useArmed } from './useArmed';
@@ -40,8 +39,14 @@ export function AlwaysHostStep({ ask, armDelayMs, blocked, onSave, onBack }: Pro
   const [source, setSource] = useState<NetworkSavable>(untrusted ? 'userSettings' : 'localSettings');
   const arming = useArmed(JSON.stringify([pattern, source]), armDelayMs);
   return (
-    <div className="flex min-h-0 flex-col border-line border-t">
-      <div className="flex min-h-0 flex-col overflow-y-auto px-3.5 pt-2.5 pb-1 chat-ask-step">
+    <AlwaysFrame
+      arming={arming}
+      armDelayMs={armDelayMs}
+      blocked={blocked || (source === 'localSettings' && untrusted ? notTrusted : '')}
+      action="Save and connect"
+      onSave={() => onSave({ pattern, source })}
+      onBack={onBack}
+      choices={
         <RadioGroup.Root
           aria-label="Always allow, from narrow to broad"
           value={pattern}
@@ -56,9 +61,7 @@ export function AlwaysHostStep({ ask, armDelayMs, blocked, onSave, onBack }: Pro
               value={one}
               className="group flex w-full items-start gap-2.5 rounded-control px-1.5 py-1 text-left hover:bg-hover data-[state=checked]:bg-accent-tint"
             >
-              <span className="mt-0.5 grid size-3.5 shrink-0 place-items-center rounded-full border border-control group-data-[state=checked]:border-accent">
-                <RadioGroup.Indicator className="size-2 rounded-full bg-accent" />
-              </span>
+              <ChoiceMark />
               <span className="flex min-w-0 flex-wrap items-baseline gap-x-3">
                 <code className="chat-verbatim font-mono text-mono">
                   <VisibleText text={one} />
@@ -68,41 +71,25 @@ export function AlwaysHostStep({ ask, armDelayMs, blocked, onSave, onBack }: Pro
             </RadioGroup.Item>
           ))}
         </RadioGroup.Root>
-      </div>
-      {/* Outside the scrolling part: what is about to be saved is always on screen. */}
-      <div className="flex flex-col gap-2 px-3.5 pt-2">
-        <Choice
-          label="Where it is saved"
-          value={source}
-          options={places}
-          schema={NetworkSavable}
-          locked={locked}
-          onChange={setSource}
-        />
-        {untrusted ? (
-          <p className="text-muted text-small">
-            {places.localSettings.label}: {notTrusted}
-          </p>
-        ) : null}
-        <p className="text-muted text-small [overflow-wrap:anywhere]">
-          Adds <code className="font-mono text-mono text-text">{JSON.stringify(pattern)}</code> to{' '}
-          <code className="font-mono text-mono">sandbox.network.allowedDomains</code> in {places[source].hint}.
+      }
+    >
+      <Choice
+        label="Where it is saved"
+        value={source}
+        options={places}
+        schema={NetworkSavable}
+        locked={locked}
+        onChange={setSource}
+      />
+      {untrusted ? (
+        <p className="text-muted text-small">
+          {places.localSettings.label}: {notTrusted}
         </p>
-      </div>
-      <div className="flex flex-wrap items-center gap-2 px-3.5 pt-2 pb-3">
-        <ArmedButton
-          variant="primary"
-          arming={arming}
-          armDelayMs={armDelayMs}
-          blocked={blocked || (source === 'localSettings' && untrusted ? notTrusted : '')}
-          onPress={() => onSave({ pattern, source })}
-        >
-          Save and connect
-        </ArmedButton>
-        <Button variant="ghost" onClick={onBack}>
-          Back
-        </Button>
-      </div>
-    </div>
+      ) : null}
+      <p className="text-muted text-small [overflow-wrap:anywhere]">
+        Adds <code className="font-mono text-mono text-text">{JSON.stringify(pattern)}</code> to{' '}
+        <code className="font-mono text-mono">sandbox.network.allowedDomains</code> in {places[source].hint}.
+      </p>
+    </AlwaysFrame>
   );
 }

@@ -3,11 +3,10 @@ import { type ReactNode, useId, useMemo, useState } from 'react';
 import type { Reach } from '#shared/api/history';
 import { SavableSource } from '#shared/permissions/sources';
 import { type PermissionAsk, RuleLifetime } from '#shared/session/ask';
-import { Button } from '../../../ui/Button';
 import { TextField } from '../../../ui/TextField';
 import { VisibleText } from '../../../ui/VisibleText';
 import { hasInvisible } from '../../../ui/visibleCharacters';
-import { ArmedButton } from './ArmedButton';
+import { AlwaysFrame, ChoiceMark } from './AlwaysFrame';
 import type { AskStudy } from './askStudy';
 import { Choice } from './Choice';
 import { ReachLine, StudyOfRules } from './PastReach';
@@ -57,69 +56,61 @@ export function AlwaysStep({ ask, armDelayMs, blocked, onPreview, study, onSave,
   const arming = useArmed(JSON.stringify([rules, source, lifetime, preview, reaches, studied, locks]), armDelayMs);
   const obstacle = blocked || (locks[source] ?? '') || obstacleOf(preview);
   return (
-    <div className="flex min-h-0 flex-col border-line border-t">
-      <div className="flex min-h-0 flex-col gap-3 overflow-y-auto px-3.5 pt-3 pb-1 chat-ask-step">
-        <Suggestions
-          ask={ask}
-          chosen={chosen}
-          reaches={study === undefined ? null : reaches}
-          onChoose={(index) => {
-            setChosen(index);
-            setRules(ask.suggestions[index]?.rules ?? []);
-          }}
-        >
-          <RuleFields rules={rules} onChange={setRules} />
-          {study === undefined ? null : <StudyOfRules studied={studied} />}
-        </Suggestions>
-        {study === undefined ? null : <RecentlySaved study={study} />}
-      </div>
-      {/* Outside the scrolling part: what is about to be saved is always on screen. */}
-      <div className="flex flex-col gap-2 px-3.5 pt-2.5">
+    <AlwaysFrame
+      arming={arming}
+      armDelayMs={armDelayMs}
+      blocked={obstacle}
+      action="Save and run"
+      onSave={() =>
+        onSave({
+          rules: rules.map((rule) => rule.trim()),
+          source,
+          ...(source === 'session' ? { lifetime } : {}),
+        })
+      }
+      onBack={onBack}
+      choices={
+        <>
+          <Suggestions
+            ask={ask}
+            chosen={chosen}
+            reaches={study === undefined ? null : reaches}
+            onChoose={(index) => {
+              setChosen(index);
+              setRules(ask.suggestions[index]?.rules ?? []);
+            }}
+          >
+            <RuleFields rules={rules} onChange={setRules} />
+            {study === undefined ? null : <StudyOfRules studied={studied} />}
+          </Suggestions>
+          {study === undefined ? null : <RecentlySaved study={study} />}
+        </>
+      }
+    >
+      <Choice
+        label="Where the rule is saved"
+        value={source}
+        options={targets}
+        schema={SavableSource}
+        locked={locks}
+        onChange={setSource}
+      />
+      {Object.entries(locks).map(([place, reason]) => (
+        <p key={place} className="text-muted text-small">
+          {targets[SavableSource.parse(place)].label}: {reason}
+        </p>
+      ))}
+      {source === 'session' && (
         <Choice
-          label="Where the rule is saved"
-          value={source}
-          options={targets}
-          schema={SavableSource}
-          locked={locks}
-          onChange={setSource}
+          label="How long it counts"
+          value={lifetime}
+          options={lifetimes}
+          schema={RuleLifetime}
+          onChange={setLifetime}
         />
-        {Object.entries(locks).map(([place, reason]) => (
-          <p key={place} className="text-muted text-small">
-            {targets[SavableSource.parse(place)].label}: {reason}
-          </p>
-        ))}
-        {source === 'session' && (
-          <Choice
-            label="How long it counts"
-            value={lifetime}
-            options={lifetimes}
-            schema={RuleLifetime}
-            onChange={setLifetime}
-          />
-        )}
-        <PreviewBox preview={preview} source={source} />
-      </div>
-      <div className="flex flex-wrap items-center gap-2 px-3.5 pt-2 pb-3">
-        <ArmedButton
-          variant="primary"
-          arming={arming}
-          armDelayMs={armDelayMs}
-          blocked={obstacle}
-          onPress={() =>
-            onSave({
-              rules: rules.map((rule) => rule.trim()),
-              source,
-              ...(source === 'session' ? { lifetime } : {}),
-            })
-          }
-        >
-          Save and run
-        </ArmedButton>
-        <Button variant="ghost" onClick={onBack}>
-          Back
-        </Button>
-      </div>
-    </div>
+      )}
+      <PreviewBox preview={preview} source={source} />
+    </AlwaysFrame>
   );
 }
 
@@ -153,9 +144,7 @@ function Suggestions(props: {
                 value={`${index}`}
                 className="group flex w-full items-start gap-2.5 rounded-control px-1.5 py-1 text-left hover:bg-hover"
               >
-                <span className="mt-0.5 grid size-3.5 shrink-0 place-items-center rounded-full border border-control group-data-[state=checked]:border-accent">
-                  <RadioGroup.Indicator className="size-2 rounded-full bg-accent" />
-                </span>
+                <ChoiceMark />
                 <span className="min-w-0">
                   {!chosen && <RuleTexts rules={suggestion.rules} />}
                   <span className="block text-muted text-small">{suggestion.covers}</span>
