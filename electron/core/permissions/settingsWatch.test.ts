@@ -20,6 +20,17 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** A settings file whose watch has settled. */
+async function watched(): Promise<string> {
+  await mkdir(join(folder, '.claude'));
+  const file = join(folder, '.claude', 'settings.json');
+  await writeFile(file, '{}');
+  watch.add({ folder, files: [file], wholeFolders: [] });
+  await vi.waitFor(() => expect(changes).toContain(folder), 10_000);
+  changes.length = 0;
+  return file;
+}
+
 test('a file that changes before the watch has settled is looked at again', async () => {
   await mkdir(join(folder, '.claude'));
   const file = join(folder, '.claude', 'settings.json');
@@ -30,23 +41,13 @@ test('a file that changes before the watch has settled is looked at again', asyn
 });
 
 test('later changes are told as they come', async () => {
-  await mkdir(join(folder, '.claude'));
-  const file = join(folder, '.claude', 'settings.json');
-  await writeFile(file, '{}');
-  watch.add({ folder, files: [file], wholeFolders: [] });
-  await vi.waitFor(() => expect(changes).toContain(folder), 10_000);
-  changes.length = 0;
+  const file = await watched();
   await writeFile(file, '{"changed":true}');
   await vi.waitFor(() => expect(changes).toContain(folder), 10_000);
 });
 
 test('a change in the same instant as another one, which makes no event, is seen a moment later', async () => {
-  await mkdir(join(folder, '.claude'));
-  const file = join(folder, '.claude', 'settings.json');
-  await writeFile(file, '{}');
-  watch.add({ folder, files: [file], wholeFolders: [] });
-  await vi.waitFor(() => expect(changes).toContain(folder), 10_000);
-  changes.length = 0;
+  const file = await watched();
   await writeFile(file, '');
   await vi.waitFor(() => expect(changes).toEqual([folder]), { timeout: 10_000, interval: 5 });
   changes.length = 0;
