@@ -66,7 +66,8 @@ export function startPty(options: PtyOptions): PtyProcess {
   const reader = new MarkedReader(pty, options.onBytes);
   let gone: Promise<void> | undefined;
   const childGone = () => {
-    gone ??= options.onGone();
+    // Never while this function still runs: a quick child is gone before its number was told to anybody.
+    gone ??= Promise.resolve().then(options.onGone);
     return gone;
   };
   const startedAt = performance.now();
